@@ -1,0 +1,1 @@
+"""The review app: Streamlit pages over `trace_store`."""

@@ -1,0 +1,1 @@
+"""Read, normalise, store and query exported agent runs."""

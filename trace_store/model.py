@@ -1,0 +1,237 @@
+"""The run document: what one agent run is, after the contract has been applied.
+
+Plain slotted dataclasses, because an import builds dozens a run; `RUN` is the pydantic adapter that validates and
+describes them, built once. Field names are the public JSON keys (`trace-store show --format json`): programs rest on
+them. Opaque payloads are `JSON`. Nothing here reads files, databases or the clock.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+import orjson
+from pydantic import TypeAdapter
+from typing_extensions import TypedDict
+
+JSON: TypeAlias = Any
+"""Any JSON value: None, bool, int, float, str, list or dict with string keys. Opaque to us."""
+
+Role: TypeAlias = Literal["system", "user", "assistant", "tool"]
+Lane: TypeAlias = Literal["tool", "data", "telemetry"]
+Family: TypeAlias = Literal["simulated", "live"]
+Outcome: TypeAlias = Literal["ok", "application_error", "failed", "injected_failure"]
+ChainOutcome: TypeAlias = Literal["succeeded", "recovered", "exhausted", "gave_up", "failed", "application_error"]
+ActorStatus: TypeAlias = Literal["declared", "undeclared", "unchecked", "unattributed", "malformed"]
+NodeStatus: TypeAlias = Literal["declared", "undeclared", "unchecked", "unattributed", "malformed", "structural"]
+Severity: TypeAlias = Literal["error", "warning", "info"]
+View: TypeAlias = Literal["rich", "thin"]
+
+
+@dataclass(slots=True)
+class SoftWarning:
+    """One soft warning: `export` carried it in, or this `import` found it (R14). `path` is null for the export's."""
+
+    origin: Literal["export", "import"]
+    path: str | None
+    reason: str
+
+
+@dataclass(slots=True)
+class ToolCall:
+    """A tool call as the transcript claims it (R11). `receipt` is the sequence of the logged call that answers it."""
+
+    id: str | None
+    name: str
+    arguments: JSON
+    arguments_decoded: bool = True
+    receipt: int | None = None
+    extra: dict[str, JSON] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Message:
+    """One message that survived normalisation (R8-R12). `index` is its place in the original array (R15);
+    `answers` is the path of the tool call that a tool message answers."""
+
+    index: int
+    role: Role
+    content: str | list[JSON] | None = None
+    tool_call_id: str | None = None
+    tool_calls: list[ToolCall] | None = None
+    answers: str | None = None
+    thinking: list[dict[str, JSON]] | None = None
+    extra: dict[str, JSON] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Call:
+    """One entry of the proxy log (R16-R23). `sequence` is its place in the log, from 0; `chain` indexes `Run.chains`;
+    `attempt` counts within the chain, from 1. `tool_name` is null for a call that cannot be read."""
+
+    sequence: int
+    lane: Lane
+    tool_name: str | None
+    arguments: JSON
+    arguments_decoded: bool
+    response: JSON
+    source: str | None
+    family: Family | None
+    latency_ms: float | None
+    matched_rule_index: int | None
+    validation: JSON
+    status_code: int | None
+    error: JSON
+    error_class: str | None
+    envelope: dict[str, JSON] | None
+    outcome: Outcome
+    retryable: bool
+    stale_token: bool
+    actor_id: str | None
+    actor_status: ActorStatus
+    started_at: str | None
+    idempotency_key: str | None
+    chain: int
+    attempt: int
+    extra: dict[str, JSON] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Chain:
+    """One logical call with its attempts (R24-R27). `calls` are sequences; `waits_ms` has one entry a retry, null
+    where times do not tell; `repeats` is the earlier chain that the model tried again."""
+
+    chain: int
+    tool_name: str | None
+    actor_id: str | None
+    calls: list[int]
+    outcome: ChainOutcome
+    overcome: bool = False
+    error_classes: list[str] = field(default_factory=list)
+    waits_ms: list[float | None] = field(default_factory=list)
+    wasted_ms: float = 0.0
+    repeats: int | None = None
+
+
+@dataclass(slots=True)
+class Actor:
+    """A node of the attribution tree (R31). `path` is null for unattributed calls. `failed` counts `failed` and
+    `injected_failure` calls; the `subtree_` figures include the node's own; latencies are sums in milliseconds."""
+
+    path: str | None
+    parent: str | None
+    status: NodeStatus
+    calls: int = 0
+    failed: int = 0
+    subtree_calls: int = 0
+    subtree_failed: int = 0
+    tools: list[str] = field(default_factory=list)
+    silent: bool = False
+    suggestion: str | None = None
+    error_classes: dict[str, int] = field(default_factory=dict)
+    subtree_error_classes: dict[str, int] = field(default_factory=dict)
+    latency_ms: float = 0.0
+    subtree_latency_ms: float = 0.0
+
+
+Edge = TypedDict("Edge", {"from": str, "to": str, "kind": Literal["declared", "observed"], "reason": str | None})
+"""A hand-off between actors: declared in the topology, or observed as a trace event (R31)."""
+
+
+@dataclass(slots=True)
+class Topology:
+    """How the actors are wired: the declared entry, and edges."""
+
+    entry: str | None = None
+    edges: list[Edge] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Event:
+    """A trace event or a telemetry record, shown on the timeline beside the calls (R31)."""
+
+    lane: Literal["trace", "telemetry"]
+    kind: str | None
+    at: str | None = None
+    sequence: int | None = None
+    actor_id: str | None = None
+    step_ref: str | None = None
+    payload: JSON = None
+
+
+@dataclass(slots=True)
+class Tool:
+    """A declared tool (R33): `mode` in the public vocabulary, `stored_mode` as it stands on the wire."""
+
+    name: str | None
+    mode: str | None
+    stored_mode: str | None
+    description: str | None
+    has_output_schema: bool
+    requires_human_approval: bool | None = None
+
+
+@dataclass(slots=True)
+class Finding:
+    """One thing a reviewer should know: a stable kind, where it stands, one sentence, and the rule behind it."""
+
+    kind: str
+    severity: Severity
+    path: str
+    message: str
+    rule: str
+
+
+@dataclass(slots=True)
+class Run:
+    """One agent run: the run document. Absent values are null. Lists stand in the order of the original."""
+
+    run_id: str
+    format: str
+    final_response: str | None
+    final_response_cut: int | None
+    response_error: str | None
+    view: View
+    failed: bool
+    import_id: int | None = None
+    file: str | None = None
+    place: str | None = None
+    task_id: str | None = None
+    check_id: str | None = None
+    scenario: str | None = None
+    agent_id: str | None = None
+    status: str | None = None
+    judge_passed: bool | None = None
+    started_at: str | None = None
+    run_token_jti: str | None = None
+    task_input: JSON = None
+    error: JSON = None
+    error_class: str | None = None
+    messages: list[Message] | None = None
+    metadata: dict[str, JSON] | None = None
+    warnings: list[SoftWarning] = field(default_factory=list)
+    has_log: bool = False
+    calls: list[Call] = field(default_factory=list)
+    chains: list[Chain] = field(default_factory=list)
+    actors: list[Actor] = field(default_factory=list)
+    declared_actors: list[str] | None = None
+    topology: Topology = field(default_factory=Topology)
+    tools: list[Tool] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    grounding: JSON = None
+    boundary: JSON = None
+    findings: list[Finding] = field(default_factory=list)
+    review: JSON = None
+    extra: dict[str, JSON] = field(default_factory=dict)
+
+    def to_json(self) -> bytes:
+        """The run document as UTF-8 JSON, keys in the order of the fields."""
+        return orjson.dumps(self)
+
+    @staticmethod
+    def from_json(document: bytes) -> Run:
+        """The inverse of `to_json`. Raises pydantic.ValidationError on anything else."""
+        return RUN.validate_python(orjson.loads(document))
+
+
+RUN = TypeAdapter(Run)

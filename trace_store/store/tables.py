@@ -1,0 +1,243 @@
+"""The tables of the store, as SQLAlchemy Core metadata: the newest schema, which `migrations` brings a database to.
+
+A run stands three times, each for one purpose: its columns and counters in `runs` (lists and filters), its texts in
+`texts` (full text), its raw and normalised document in `documents` (everything else). `calls` hold what is filtered by;
+arguments and responses are in the document. Times are microseconds since the epoch, UTC.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    text,
+)
+
+metadata = MetaData()
+
+
+def _run_key() -> Column[int]:
+    return Column("run_key", Integer, ForeignKey("runs.key", ondelete="CASCADE"), nullable=False)
+
+
+imports = Table(
+    "imports",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("file", Text, nullable=False),
+    Column("started_us", Integer, nullable=False),
+    Column("seconds", Float, nullable=False),
+    Column("size_bytes", Integer, nullable=False),
+    Column("imported", Integer, nullable=False),
+    Column("updated", Integer, nullable=False),
+    Column("unchanged", Integer, nullable=False),
+    Column("rejected", Integer, nullable=False),
+    Column("warnings", Integer, nullable=False),
+    Column("redactions", Integer, nullable=False),
+    Column("report", Text, nullable=False),  # FileReport as JSON
+    sqlite_strict=True,
+)
+
+runs = Table(
+    "runs",
+    metadata,
+    Column("key", Integer, primary_key=True),
+    Column("run_id", Text, nullable=False, unique=True),
+    Column("import_id", Integer, ForeignKey("imports.id"), nullable=False),
+    Column("file", Text),
+    Column("place", Text),
+    Column("format", Text, nullable=False),
+    Column("digest", LargeBinary, nullable=False),  # SHA-256 of the canonical, redacted, stamped document
+    Column("task_id", Text),
+    Column("check_id", Text),
+    Column("scenario", Text),
+    Column("agent_id", Text),
+    Column("model", Text),
+    Column("system_prompt_id", Text),
+    Column("status", Text),
+    Column("judge_passed", Integer),
+    Column("failed", Integer, nullable=False),
+    Column("view", Text, nullable=False),
+    Column("response_error", Text),
+    Column("error_class", Text),  # run layer
+    Column("envelope_class", Text),  # of the run's own error
+    Column("envelope_code", Text),
+    Column("boundary_stage", Text),
+    Column("started_us", Integer),
+    Column("imported_us", Integer, nullable=False),
+    Column("input_tokens", Integer),
+    Column("output_tokens", Integer),
+    Column("runtime_ms", Float),
+    Column("answer", Text),  # the first 200 characters of the final response
+    # counters, so that lists never aggregate
+    Column("messages", Integer, nullable=False),
+    Column("warnings", Integer, nullable=False),
+    Column("calls", Integer, nullable=False),
+    Column("failures", Integer, nullable=False),  # calls `failed` or `injected_failure`
+    Column("retries", Integer, nullable=False),  # attempts beyond the first of their chain
+    Column("exhausted", Integer, nullable=False),  # chains
+    Column("gave_up", Integer, nullable=False),  # chains
+    Column("undeclared", Integer, nullable=False),  # calls
+    Column("malformed", Integer, nullable=False),  # calls
+    Column("errors", Integer, nullable=False),  # findings of that severity
+    Column("cautions", Integer, nullable=False),  # findings of severity warning
+    Column("wasted_ms", Float, nullable=False),
+    sqlite_strict=True,
+)
+
+documents = Table(
+    "documents",
+    metadata,
+    Column("run_key", Integer, ForeignKey("runs.key", ondelete="CASCADE"), primary_key=True),
+    Column("raw_size", Integer, nullable=False),  # bytes of the raw document at the head of the blob
+    Column("blob", LargeBinary, nullable=False),  # zstd(raw document + run document)
+    sqlite_strict=True,
+)
+
+calls = Table(
+    "calls",
+    metadata,
+    Column("key", Integer, primary_key=True),
+    _run_key(),
+    Column("sequence", Integer, nullable=False),
+    Column("lane", Text, nullable=False),
+    Column("tool_name", Text),
+    Column("actor_id", Text),
+    Column("actor_status", Text, nullable=False),
+    Column("source", Text),
+    Column("family", Text),
+    Column("outcome", Text, nullable=False),
+    Column("status_code", Integer),
+    Column("error_class", Text),  # call layer
+    Column("envelope_class", Text),
+    Column("envelope_code", Text),
+    Column("retryable", Integer, nullable=False),
+    Column("stale_token", Integer, nullable=False),
+    Column("latency_ms", Float),
+    Column("matched_rule_index", Integer),
+    Column("started_us", Integer),
+    Column("chain", Integer, nullable=False),
+    Column("chain_outcome", Text, nullable=False),
+    Column("attempt", Integer, nullable=False),
+    sqlite_strict=True,
+)
+
+chains = Table(
+    "chains",
+    metadata,
+    _run_key(),
+    Column("chain", Integer, nullable=False),
+    Column("tool_name", Text),
+    Column("actor_id", Text),
+    Column("outcome", Text, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("overcome", Integer, nullable=False),
+    Column("error_class", Text),  # the first class met
+    Column("wasted_ms", Float, nullable=False),
+    Column("repeats", Integer),
+    PrimaryKeyConstraint("run_key", "chain"),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+
+actors = Table(
+    "actors",
+    metadata,
+    _run_key(),
+    Column("position", Integer, nullable=False),
+    Column("path", Text),
+    Column("parent", Text),
+    Column("status", Text, nullable=False),
+    Column("calls", Integer, nullable=False),
+    Column("failed", Integer, nullable=False),
+    Column("subtree_calls", Integer, nullable=False),
+    Column("subtree_failed", Integer, nullable=False),
+    Column("silent", Integer, nullable=False),
+    Column("suggestion", Text),
+    PrimaryKeyConstraint("run_key", "position"),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+
+findings = Table(
+    "findings",
+    metadata,
+    _run_key(),
+    Column("position", Integer, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("severity", Text, nullable=False),
+    Column("path", Text, nullable=False),
+    Column("rule", Text, nullable=False),
+    Column("message", Text, nullable=False),
+    PrimaryKeyConstraint("run_key", "position"),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+
+texts = Table(
+    "texts",
+    metadata,
+    Column("key", Integer, primary_key=True),
+    _run_key(),
+    Column("sequence", Integer),  # of the call it belongs to, or null
+    Column("part", Text, nullable=False),  # answer, message, arguments, response, warning …
+    Column("path", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    sqlite_strict=True,
+)
+
+# Keyed by run_id, not by key: a review outlives the re-import of its run (R42).
+reviews = Table(
+    "reviews",
+    metadata,
+    Column("run_id", Text, primary_key=True),
+    Column("digest", LargeBinary, nullable=False),  # of the run as it was reviewed
+    Column("verdict", Text),  # pass, fail, unsure
+    Column("actor_id", Text),  # the responsible actor
+    Column("step", Text),  # path of the decisive call or message
+    Column("failure_mode", Text),
+    Column("note", Text),
+    Column("reviewer", Text),
+    Column("reviewed_us", Integer, nullable=False),
+    sqlite_strict=True,
+)
+
+review_tags = Table(
+    "review_tags",
+    metadata,
+    Column("run_id", Text, ForeignKey("reviews.run_id", ondelete="CASCADE"), nullable=False),
+    Column("tag", Text, nullable=False),
+    PrimaryKeyConstraint("run_id", "tag"),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+
+for _name in ("import_id", "task_id", "check_id", "scenario", "agent_id", "model", "system_prompt_id", "status",
+              "judge_passed", "view", "error_class", "started_us"):  # fmt: skip
+    Index(f"runs_{_name}", runs.c[_name])
+for _name in ("failures", "retries", "exhausted", "undeclared", "malformed", "warnings", "errors"):
+    # Partial: most runs have none, and a filter asks for those that do.
+    Index(f"runs_{_name}", runs.c[_name], sqlite_where=text(f"{_name} > 0"))
+Index("calls_run", calls.c.run_key, calls.c.sequence, unique=True)
+for _name in ("tool_name", "actor_id", "outcome", "source", "latency_ms"):
+    Index(f"calls_{_name}", calls.c[_name])
+for _name in ("error_class", "status_code", "matched_rule_index", "started_us"):
+    Index(f"calls_{_name}", calls.c[_name], sqlite_where=calls.c[_name].isnot(None))
+Index("calls_actor_status", calls.c.actor_status)
+Index("chains_outcome", chains.c.outcome)
+Index("actors_status", actors.c.status)
+Index("findings_kind", findings.c.kind)
+Index("texts_run", texts.c.run_key)
+Index("review_tags_tag", review_tags.c.tag)
+
+FULL_TEXT = (
+    "CREATE VIRTUAL TABLE texts_fts USING fts5(text, content='texts', content_rowid='key', tokenize='unicode61')"
+)
