@@ -8,8 +8,8 @@ arguments and responses are in the document. Times are microseconds since the ep
 from __future__ import annotations
 
 from sqlalchemy import (
+    REAL,
     Column,
-    Float,
     ForeignKey,
     Index,
     Integer,
@@ -34,7 +34,7 @@ imports = Table(
     Column("id", Integer, primary_key=True),
     Column("file", Text, nullable=False),
     Column("started_us", Integer, nullable=False),
-    Column("seconds", Float, nullable=False),
+    Column("seconds", REAL, nullable=False),
     Column("size_bytes", Integer, nullable=False),
     Column("imported", Integer, nullable=False),
     Column("updated", Integer, nullable=False),
@@ -75,7 +75,7 @@ runs = Table(
     Column("imported_us", Integer, nullable=False),
     Column("input_tokens", Integer),
     Column("output_tokens", Integer),
-    Column("runtime_ms", Float),
+    Column("runtime_ms", REAL),
     Column("answer", Text),  # the first 200 characters of the final response
     # counters, so that lists never aggregate
     Column("messages", Integer, nullable=False),
@@ -89,7 +89,7 @@ runs = Table(
     Column("malformed", Integer, nullable=False),  # calls
     Column("errors", Integer, nullable=False),  # findings of that severity
     Column("cautions", Integer, nullable=False),  # findings of severity warning
-    Column("wasted_ms", Float, nullable=False),
+    Column("wasted_ms", REAL, nullable=False),
     sqlite_strict=True,
 )
 
@@ -121,7 +121,7 @@ calls = Table(
     Column("envelope_code", Text),
     Column("retryable", Integer, nullable=False),
     Column("stale_token", Integer, nullable=False),
-    Column("latency_ms", Float),
+    Column("latency_ms", REAL),
     Column("matched_rule_index", Integer),
     Column("started_us", Integer),
     Column("chain", Integer, nullable=False),
@@ -141,7 +141,7 @@ chains = Table(
     Column("attempts", Integer, nullable=False),
     Column("overcome", Integer, nullable=False),
     Column("error_class", Text),  # the first class met
-    Column("wasted_ms", Float, nullable=False),
+    Column("wasted_ms", REAL, nullable=False),
     Column("repeats", Integer),
     PrimaryKeyConstraint("run_key", "chain"),
     sqlite_strict=True,
