@@ -3,6 +3,9 @@
 A run stands three times, each for one purpose: its columns and counters in `runs` (lists and filters), its texts in
 `texts` (full text), its raw and normalised document in `documents` (everything else). `calls` hold what is filtered by;
 arguments and responses are in the document. Times are microseconds since the epoch, UTC.
+
+The rows of a run lie together: their tables are clustered by `run_key`, so that every index ends in the run and the
+sequence, which is the order of the lists and what "runs that have such a call" joins on.
 """
 
 from __future__ import annotations
@@ -105,7 +108,6 @@ documents = Table(
 calls = Table(
     "calls",
     metadata,
-    Column("key", Integer, primary_key=True),
     _run_key(),
     Column("sequence", Integer, nullable=False),
     Column("lane", Text, nullable=False),
@@ -127,7 +129,9 @@ calls = Table(
     Column("chain", Integer, nullable=False),
     Column("chain_outcome", Text, nullable=False),
     Column("attempt", Integer, nullable=False),
+    PrimaryKeyConstraint("run_key", "sequence"),
     sqlite_strict=True,
+    sqlite_with_rowid=False,
 )
 
 chains = Table(
@@ -182,17 +186,23 @@ findings = Table(
     sqlite_with_rowid=False,
 )
 
+# The key says whose text it is (RUN_SHIFT): a hit of the full-text index names its run and call by itself, and no
+# index over the texts is needed. Their rows therefore go by hand, with the full-text entries, when a run goes.
 texts = Table(
     "texts",
     metadata,
     Column("key", Integer, primary_key=True),
-    _run_key(),
-    Column("sequence", Integer),  # of the call it belongs to, or null
-    Column("part", Text, nullable=False),  # answer, message, arguments, response, warning …
+    Column("part", Text, nullable=False),  # answer, content, thinking, arguments, response, error, warning
     Column("path", Text, nullable=False),
     Column("text", Text, nullable=False),
     sqlite_strict=True,
 )
+
+RUN_SHIFT = 24
+CALL_SHIFT = 2
+OUTSIDE_CALLS = 1 << (RUN_SHIFT - 1)
+"""A text's key is `run_key << RUN_SHIFT`, plus `sequence << CALL_SHIFT` and a number for a text of a call, or
+OUTSIDE_CALLS and a number for any other: room for two million calls, and for eight million other texts, in one run."""
 
 # Keyed by run_id, not by key: a review outlives the re-import of its run (R42).
 reviews = Table(
@@ -221,23 +231,31 @@ review_tags = Table(
 )
 
 for _name in ("import_id", "task_id", "check_id", "scenario", "agent_id", "model", "system_prompt_id", "status",
-              "judge_passed", "view", "error_class", "started_us"):  # fmt: skip
+              "judge_passed", "view", "error_class", "boundary_stage", "started_us"):  # fmt: skip
     Index(f"runs_{_name}", runs.c[_name])
 for _name in ("failures", "retries", "exhausted", "undeclared", "malformed", "warnings", "errors"):
     # Partial: most runs have none, and a filter asks for those that do.
     Index(f"runs_{_name}", runs.c[_name], sqlite_where=text(f"{_name} > 0"))
-Index("calls_run", calls.c.run_key, calls.c.sequence, unique=True)
-for _name in ("tool_name", "actor_id", "outcome", "source", "latency_ms"):
+# Covers the figures above the list of runs.
+Index("runs_figures", runs.c.failed, runs.c.view, runs.c.errors, runs.c.undeclared, runs.c.exhausted)
+for _name in ("lane", "tool_name", "actor_id", "actor_status", "source", "family", "outcome", "latency_ms",
+              "chain_outcome", "attempt"):  # fmt: skip
     Index(f"calls_{_name}", calls.c[_name])
-for _name in ("error_class", "status_code", "matched_rule_index", "started_us"):
+for _name in ("error_class", "envelope_class", "envelope_code", "status_code", "matched_rule_index", "started_us"):
     Index(f"calls_{_name}", calls.c[_name], sqlite_where=calls.c[_name].isnot(None))
-Index("calls_actor_status", calls.c.actor_status)
+for _name in ("retryable", "stale_token"):
+    Index(f"calls_{_name}", calls.c[_name], sqlite_where=text(f"{_name} = 1"))
 Index("chains_outcome", chains.c.outcome)
 Index("actors_status", actors.c.status)
 Index("findings_kind", findings.c.kind)
-Index("texts_run", texts.c.run_key)
+Index("findings_severity", findings.c.severity)
 Index("review_tags_tag", review_tags.c.tag)
 
 FULL_TEXT = (
-    "CREATE VIRTUAL TABLE texts_fts USING fts5(text, content='texts', content_rowid='key', tokenize='unicode61')"
+    # Without content of its own: what is indexed is the text as `search.segmented` spells it. No column sizes: nothing
+    # ranks by length, and they would cost a row each.
+    "CREATE VIRTUAL TABLE texts_fts USING fts5(text, content='', columnsize=0, tokenize='unicode61')",
+    # Bytes of terms gathered before they are written: bulk loads make few, large segments.
+    "INSERT INTO texts_fts(texts_fts, rank) VALUES ('hashsize', 8388608)",
 )
+"""The statements that make the full-text index; its rowids are those of `texts`."""
