@@ -1,0 +1,10 @@
+"""The server: the script `ui.py` behind the security headers. `streamlit run app/main.py` starts it."""
+
+from __future__ import annotations
+
+import streamlit as st
+from starlette.middleware import Middleware
+
+from app.security import SecurityHeaders
+
+app = st.App("ui.py", middleware=[Middleware(SecurityHeaders)])
