@@ -1,0 +1,74 @@
+"""Writes the sample runs and the table in their README. Run it from the project's root: `python -m sample_runs.make`.
+
+The output depends on nothing but this folder: no clock, no unseeded randomness. A test holds the committed files
+against it byte by byte.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from sample_runs import billing, coding, nightly, research, support, travel
+from sample_runs.story import JSON, Story
+
+FOLDER = Path(__file__).parent
+TABLE_STARTS, TABLE_ENDS = "<!-- table: made by make.py -->", "<!-- end of table -->"
+DOMAINS = (support, travel, coding, research, billing)
+ALONE = {
+    "support-thin-answer": "support-thin-answer.json",
+    "research-note": "research-note.json",
+    "research-long-report": "research-long-report.json",
+}
+"""Runs that stand in a file of their own, as one JSON document."""
+
+
+def samples() -> dict[str, list[Story]]:
+    """Every sample run, by the name of its file."""
+    files: dict[str, list[Story]] = {}
+    for domain in DOMAINS:
+        suffix = "json" if domain is travel else "jsonl"
+        name = f"{domain.__name__.rpartition('.')[2]}.{suffix}"
+        for tell in domain.RUNS:
+            story = tell()
+            files.setdefault(ALONE.get(story.run_id, name), []).append(story)
+    files["nightly-check.json"] = [story for _, stories in nightly.scenarios() for story in stories]
+    return files
+
+
+def contents() -> dict[str, str]:
+    """The text of every file of the folder that is made."""
+    files = samples()
+    texts = {name: _text(name, [story.body for story in stories]) for name, stories in files.items()}
+    texts["nightly-check.json"] = _pretty(nightly.rollup(nightly.scenarios()))
+    before, _, rest = (FOLDER / "README.md").read_text("utf-8").partition(TABLE_STARTS)
+    texts["README.md"] = f"{before}{TABLE_STARTS}\n{table(files)}{TABLE_ENDS}{rest.partition(TABLE_ENDS)[2]}"
+    return texts
+
+
+def _text(name: str, bodies: list[JSON]) -> str:
+    if name.endswith(".jsonl"):
+        return "".join(json.dumps(body, ensure_ascii=False) + "\n" for body in bodies)
+    return _pretty(bodies[0] if name in ALONE.values() else {"runs": bodies})
+
+
+def _pretty(document: JSON) -> str:
+    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+
+
+def table(files: dict[str, list[Story]]) -> str:
+    """What each run shows, as a Markdown table a file."""
+    lines = []
+    for name, stories in files.items():
+        lines += ["", f"### {name}", "", "| run | what it shows |", "|---|---|"]
+        lines += [f"| `{story.run_id}` | {story.shows} |" for story in stories]
+    return "\n".join([*lines, "", ""])
+
+
+def main() -> None:
+    for name, text in contents().items():
+        (FOLDER / name).write_text(text, "utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()
