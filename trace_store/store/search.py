@@ -25,6 +25,9 @@ _UNSPACED = re.compile(
     "([\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf"
     "\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff])"
 )
+_ESCAPED_SPACE = re.compile(r"\\+[nrt]")
+_ESCAPED_CHARACTER = re.compile(r"(?:\\+u[0-9a-fA-F]{4})+")
+_HEX = re.compile(r"u([0-9a-fA-F]{4})")
 _CONTROL = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 
 _index = table("texts_fts", column("rowid"), column("texts_fts"))
@@ -58,8 +61,20 @@ class Phrase:
 
 
 def segmented(text: str) -> str:
-    """`text` as the index is given it: characters of scripts without spaces become words of their own."""
+    """`text` as the index is given it. Characters of scripts without spaces become words of their own, and what JSON
+    escaped (often twice: a tool's answer is JSON in a string) is what it stands for.
+
+    An entry leaves the index only under the spelling it came in with: to change this function, migrate the index.
+    """
+    if "\\" in text:
+        text = _ESCAPED_SPACE.sub(" ", _ESCAPED_CHARACTER.sub(_unescaped, text))
     return text if text.isascii() else _UNSPACED.sub(r" \1 ", text)
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    characters = "".join(chr(int(digits, 16)) for digits in _HEX.findall(escape[0]))
+    # Two escapes may be the halves of one character; a half alone is none.
+    return characters.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def runs_with(words: str) -> ColumnElement[bool]:

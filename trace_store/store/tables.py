@@ -31,6 +31,15 @@ def _run_key() -> Column[int]:
     return Column("run_key", Integer, ForeignKey("runs.key", ondelete="CASCADE"), nullable=False)
 
 
+migrations = Table(
+    "migrations",
+    metadata,
+    Column("version", Integer, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("applied_us", Integer, nullable=False),
+    sqlite_strict=True,
+)
+
 imports = Table(
     "imports",
     metadata,
@@ -55,6 +64,7 @@ runs = Table(
     Column("key", Integer, primary_key=True),
     Column("run_id", Text, nullable=False, unique=True),
     Column("import_id", Integer, ForeignKey("imports.id"), nullable=False),
+    Column("imported_us", Integer, nullable=False),
     Column("file", Text),
     Column("place", Text),
     Column("format", Text, nullable=False),
@@ -75,7 +85,6 @@ runs = Table(
     Column("envelope_code", Text),
     Column("boundary_stage", Text),
     Column("started_us", Integer),
-    Column("imported_us", Integer, nullable=False),
     Column("input_tokens", Integer),
     Column("output_tokens", Integer),
     Column("runtime_ms", REAL),

@@ -1,0 +1,1 @@
+"""What the promises of the README are measured with. See README.md beside this file."""

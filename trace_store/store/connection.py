@@ -1,0 +1,174 @@
+"""The way to the database: one engine for readers, one connection that writes, and the driver's errors in our words.
+
+SQLite in write-ahead mode: readers see the last committed state while an import runs, and never wait for it. Every
+reading thread takes a connection of its own from the pool; there is one writing connection, held by one thread at a
+time, and other processes wait at most `wait_s` for theirs.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.pool import QueuePool
+
+from trace_store.errors import StoreBusyError, StoreError
+
+PAGE_BYTES = 8192
+
+# Primary result codes of SQLite -> what they mean to a person, and what to do.
+_FAULTS: dict[int, tuple[type[StoreError], str, str]] = {
+    sqlite3.SQLITE_BUSY: (
+        StoreBusyError,
+        "another import or edit holds the store",
+        "try again when it is done",
+    ),
+    sqlite3.SQLITE_LOCKED: (
+        StoreBusyError,
+        "another import or edit holds the store",
+        "try again when it is done",
+    ),
+    sqlite3.SQLITE_NOTADB: (StoreError, "this file is not a database", "name a new file, or one that a store wrote"),
+    sqlite3.SQLITE_CORRUPT: (StoreError, "the database is damaged", "restore a copy, or import into a new store"),
+    sqlite3.SQLITE_READONLY: (StoreError, "the store cannot be written", "the file or its folder is read-only"),
+    sqlite3.SQLITE_CANTOPEN: (
+        StoreError,
+        "the store cannot be opened",
+        "the folder must exist, and allow that files are written in it",
+    ),
+    sqlite3.SQLITE_PERM: (StoreError, "the store cannot be opened", "access to the file is denied"),
+    sqlite3.SQLITE_FULL: (StoreError, "the disk is full", "nothing of this import was kept; make room and repeat it"),
+    sqlite3.SQLITE_IOERR: (StoreError, "the disk failed while the store was read or written", "check the disk"),
+    sqlite3.SQLITE_TOOBIG: (StoreError, "a text or document is over SQLite's limit of 1 GB", "split the document"),
+}
+
+
+class Database:
+    """One SQLite file. `read()` and `write()` hand out connections inside a transaction."""
+
+    def __init__(self, url: str, *, wait_s: float) -> None:
+        """Opens nothing yet. `wait_s`: seconds to wait for another writer. Raises StoreError for a URL of no file."""
+        self.path = _database_path(url)
+        self.wait_s = wait_s
+        self._reader = _engine(self.path, wait_s, writes=False)
+        self._writer = _engine(self.path, wait_s, writes=True)
+        self._writing = threading.Lock()
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """A connection that sees one state of the store throughout and cannot write."""
+        with self._explained(), self._reader.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """The writing connection, the lock already held; commits at the end, and any exception rolls all of it back.
+        Raises StoreBusyError when another writer does not finish within `wait_s`."""
+        with self._turn(), self._explained(), self._writer.begin() as connection:
+            yield connection
+
+    def run_alone(self, *statements: str) -> None:
+        """Runs statements that SQLite allows outside a transaction only (VACUUM, PRAGMA), on the writing connection."""
+        with self._turn(), self._explained(), self._writer.connect() as connection:
+            for statement in statements:
+                driver_connection(connection).execute(statement).close()
+
+    def close(self) -> None:
+        """Closes every connection; those in use are closed when they are given back."""
+        self._reader.dispose()
+        self._writer.dispose()
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        # A lock of ours in front of SQLite's: threads get the writer as soon as it is free, without polling the file.
+        if not self._writing.acquire(timeout=self.wait_s):
+            raise self._fault(sqlite3.SQLITE_BUSY)
+        try:
+            yield
+        finally:
+            self._writing.release()
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except (DBAPIError, sqlite3.Error) as error:
+            cause = error.orig if isinstance(error, DBAPIError) else error
+            code = getattr(cause, "sqlite_errorcode", None)
+            if code is None or code & 0xFF not in _FAULTS:
+                raise
+            raise self._fault(code & 0xFF) from error
+
+    def _fault(self, code: int) -> StoreError:
+        kind, message, hint = _FAULTS[code]
+        return kind(message, path=self.path, hint=hint)
+
+
+def driver_connection(connection: Connection) -> sqlite3.Connection:
+    """The driver's connection behind `connection`, in the same transaction: bulk rows go to its `executemany`."""
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, sqlite3.Connection)
+    return driver
+
+
+def _database_path(url: str) -> str:
+    example = "a store is named like sqlite:///traces.db"
+    try:
+        parsed = make_url(url)
+    except ArgumentError as error:
+        raise StoreError(f"{url!r} is not the URL of a store", hint=example) from error
+    if parsed.get_backend_name() != "sqlite":
+        raise StoreError(f"a store in {parsed.get_backend_name()} is not supported", hint=example)
+    if not parsed.database or parsed.database == ":memory:" or parsed.database.startswith("file:"):
+        raise StoreError(f"{url!r} names no file", hint=example)
+    return parsed.database
+
+
+def _engine(path: str, wait_s: float, *, writes: bool) -> Engine:
+    engine = create_engine(
+        URL.create("sqlite", database=path),
+        poolclass=QueuePool,
+        pool_size=1 if writes else 8,
+        max_overflow=0 if writes else -1,
+        connect_args={"timeout": wait_s, "check_same_thread": False},
+    )
+    begin = "BEGIN IMMEDIATE" if writes else "BEGIN"
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: sqlite3.Connection, _record: object) -> None:
+        connection.isolation_level = None  # transactions begin where we say, not where the driver guesses
+        try:
+            for pragma in _pragmas(writes):
+                connection.execute(f"PRAGMA {pragma}").close()
+        except sqlite3.Error:
+            connection.close()
+            raise
+
+    @event.listens_for(engine, "begin")
+    def start(connection: Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+    return engine
+
+
+def _pragmas(writes: bool) -> tuple[str, ...]:
+    shared: tuple[str, ...] = (
+        "foreign_keys = ON",
+        "temp_store = MEMORY",
+        "mmap_size = 1073741824",  # readers share the operating system's cache instead of copying pages
+    )
+    if not writes:
+        return (*shared, "query_only = ON", "cache_size = -16384")
+    return (
+        f"page_size = {PAGE_BYTES}",  # of a new file; an existing one keeps its own
+        "journal_mode = WAL",
+        "synchronous = NORMAL",  # a power cut may lose the last commit, never the store's soundness
+        "journal_size_limit = 67108864",
+        *shared,
+        "cache_size = -65536",
+        "analysis_limit = 400",
+    )
