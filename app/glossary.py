@@ -1,0 +1,103 @@
+"""One word, one colour and one explanation for everything that the pages show as a badge or a column.
+
+Colour never stands alone and means the same everywhere: green is well, yellow an application error or a warning, red
+failed, violet injected on purpose, orange undeclared, gray neutral.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Colour: TypeAlias = Literal["red", "orange", "yellow", "green", "blue", "violet", "gray"]
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word as the pages show it, its colour, and what it means in a sentence."""
+
+    word: str
+    colour: Colour
+    meaning: str
+
+
+VERDICT = {
+    True: Term("passed by the judge", "green", "The export says judge_passed: true."),
+    False: Term("failed by the judge", "red", "The export says judge_passed: false."),
+    None: Term("not judged", "gray", "The export carries no verdict of a judge."),
+}
+
+VIEW = {
+    "rich": Term("rich", "gray", "At least one message survived normalisation, so there is a transcript (R5)."),
+    "thin": Term("thin", "yellow", "No message survived normalisation: only the final answer can be shown (R5)."),
+}
+
+RUN = {
+    "failed": Term("run failed", "red", "No answer, a run-layer error class, or a status that says so (R3)."),
+    "response_error": Term("no answer", "red", "The final response is missing, null or empty (R3)."),
+    "cut": Term("answer cut", "yellow", "The platform keeps 50,000 characters; the judge saw no more (R4)."),
+    "undeclared": Term("undeclared", "orange", "Calls by an actor that the catalog does not declare (R30)."),
+    "malformed": Term("malformed", "orange", "Calls whose actor label breaks the rules for labels (R28)."),
+    "retries": Term("retries", "yellow", "Attempts after the first of their chain: the SDK tried again (R25)."),
+    "exhausted": Term("exhausted", "red", "Logical calls whose four attempts all met a retryable failure (R27)."),
+    "warnings": Term("warnings", "yellow", "Soft warnings: what the export carried and what the import found (R14)."),
+    "dropped": Term("dropped", "yellow", "Entries of the transcript that could not be read and were left out (R8, R9)."),
+}
+
+OUTCOME = {
+    "ok": Term("ok", "green", "Answered without an error (R19)."),
+    "application_error": Term("application error", "yellow", "Answered with status 200, but the payload is an error."),
+    "failed": Term("failed", "red", "An error source, a status of 400 or more, an error class, or no answer (R19)."),
+    "injected_failure": Term("injected", "violet", "A failure rule of the run fired: the failure is deliberate (R20)."),
+}
+
+CHAIN = {
+    "succeeded": Term("succeeded", "green", "Answered at the first attempt (R27)."),
+    "recovered": Term("recovered", "green", "A later attempt was answered (R27)."),
+    "exhausted": Term("exhausted", "red", "Four or more attempts, and the last failed retryably (R27)."),
+    "gave_up": Term("gave up", "red", "Fewer than four attempts, though the last failure was retryable (R26)."),
+    "failed": Term("failed", "red", "The last attempt failed terminally, or was injected (R27)."),
+    "application_error": Term("application error", "yellow", "Answered, but with an error as its payload (R19)."),
+}
+
+ACTOR = {
+    "declared": Term("declared", "gray", "The label, or its last segment, is in the catalog (R30)."),
+    "undeclared": Term("undeclared", "orange", "There is a catalog, and neither the label nor its leaf is in it (R30)."),
+    "unchecked": Term("unchecked", "gray", "The run declares no actors, so there is nothing to check against (R29)."),
+    "unattributed": Term("unattributed", "gray", "The call carries no label; normal in a single-agent run (R28)."),
+    "malformed": Term("malformed", "orange", "The label breaks the rules for labels; it is shown as it came (R28)."),
+    "structural": Term("structural", "gray", "A part of longer labels that never acts itself (R31)."),
+}
+
+SOURCE = {
+    "odyssey": Term("odyssey", "gray", "Answered by the simulator."),
+    "injected": Term("injected", "violet", "A failure rule answered on purpose."),
+    "error": Term("error", "red", "The simulator failed."),
+    "passthrough": Term("passthrough", "gray", "Answered by the live tool."),
+    "transport_error": Term("transport error", "red", "The live tool gave no answer."),
+}
+
+SEVERITY = {
+    "error": Term("error", "red", "Something went wrong, or the evidence contradicts the transcript."),
+    "warning": Term("warning", "yellow", "A reviewer should look at it."),
+    "info": Term("info", "gray", "Worth knowing; nothing is wrong."),
+}
+
+REVIEW = {
+    "pass": Term("pass", "green", "The reviewer says that the run did what it should."),
+    "fail": Term("fail", "red", "The reviewer says that it did not."),
+    "unsure": Term("unsure", "yellow", "The reviewer could not decide."),
+}
+
+NO_SOURCE = Term("no source", "gray", "A legacy payload that does not say who answered (R17).")
+STALE_TOKEN = Term("stale token", "red", "The run had closed: its token was expired, invalid or rejected (R23).")
+NO_LOG = Term("no log", "yellow", "The export has no proxy log: nothing here can be held against receipts (R16).")
+
+LAYERS = {
+    "call": Term("call", "gray", "What the proxy said of one call. Never merged with the other layers (R22)."),
+    "run": Term("run", "gray", "What the platform said of the whole run. Never merged with the other layers (R22)."),
+    "envelope": Term("envelope", "gray", "The class in a seven-field error envelope (R39)."),
+}
+
+UNKNOWN = Term("unknown", "gray", "A value that the contract does not name; kept as it came.")
+"""What a badge falls back to for an open vocabulary."""

@@ -1,0 +1,91 @@
+"""The Raw panel: the document as it was imported, to search and to download."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+
+import streamlit as st
+
+from app import render
+from app.parts import payloads
+
+SHOWN = 100_000
+"""Characters of the document that are shown at once."""
+MATCHES_SHOWN = 50
+CONTEXT = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One place where the text was found: its line, from 1, and the characters around it on one line."""
+
+    line: int
+    context: str
+
+
+def show(run_id: str, raw: bytes) -> None:
+    """The document, what is found in it, and the button that saves it."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        form = st.segmented_control(
+            "Form",
+            ["Indented", "As imported"],
+            default="Indented",
+            required=True,
+            key="raw-form",
+            label_visibility="collapsed",
+        )
+        wanted = st.text_input(
+            "Find in the document", key="raw-find", placeholder="Find in the document", label_visibility="collapsed"
+        )
+        st.download_button(
+            "Download",
+            data=raw,
+            file_name=f"{_file_name(run_id)}.json",
+            mime="application/json",
+            icon=":material/download:",
+            on_click="ignore",
+        )
+    text = raw.decode("utf-8", errors="replace")
+    if form == "Indented":
+        text = indented(text)
+    if wanted:
+        matches, total = find(text, wanted)
+        if total:
+            shown = f"the first {len(matches):,} of " if total > len(matches) else ""
+            render.note(f"{shown}{total:,} {'match' if total == 1 else 'matches'}, case ignored")
+            st.code("\n".join(f"{match.line:>7}  {match.context}" for match in matches), language=None, wrap_lines=True)
+        else:
+            render.note("No match. The search is for the text as it stands below: quotes inside strings are escaped there.")
+    render.note(f"{len(raw):,} bytes as imported, secrets redacted (R43, R44).")
+    payloads.capped(text, cap=SHOWN, height=560)
+
+
+def indented(text: str) -> str:
+    """The document indented by two, numbers as they stand; what is no JSON stays as it is."""
+    try:
+        pretty = json.dumps(json.loads(text), indent=2, ensure_ascii=False)
+    except ValueError:
+        return text
+    return pretty.encode("utf-8", errors="replace").decode("utf-8")  # a lone surrogate cannot travel to the browser
+
+
+def find(text: str, wanted: str) -> tuple[list[Match], int]:
+    """The first matches of `wanted`, case ignored, with their surroundings, and how many there are in all."""
+    pattern = re.compile(re.escape(wanted), re.IGNORECASE)
+    matches: list[Match] = []
+    total, line, counted_to = 0, 1, 0
+    for total, found in enumerate(pattern.finditer(text), start=1):
+        if total > MATCHES_SHOWN:
+            continue
+        line += text.count("\n", counted_to, found.start())
+        counted_to = found.start()
+        before = text[max(0, found.start() - CONTEXT) : found.start()]
+        after = text[found.end() : found.end() + CONTEXT]
+        matches.append(Match(line, render.visible(f"{before}{found.group()}{after}")))
+    return matches, total
+
+
+def _file_name(run_id: str) -> str:
+    return re.sub(r"[^A-Za-z0-9._-]+", "_", run_id)[:80].strip("._") or "run"

@@ -1,0 +1,104 @@
+"""The only room that may emit Markdown or HTML.
+
+Streamlit reads labels, captions and headings as Markdown, and Markdown fetches remote images without a click. Run data
+comes from models and web pages, so it never becomes Markdown: the pages show it with `st.text`, `st.code`, `st.json`,
+table cells or our components. Where a label must name something out of a run, the name passes through `literal`.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import streamlit as st
+
+from app.glossary import Term
+from trace_store.errors import QueryError, TraceError
+
+_STYLE = Path(__file__).with_name("style.css")
+_BACKTICKS = re.compile("`+")
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def visible(text: str) -> str:
+    """The text on one line, with control and direction characters as visible symbols (R43)."""
+    return _UNPRINTABLE.sub(_symbol, text)
+
+
+def _symbol(match: re.Match[str]) -> str:
+    code = ord(match.group())
+    if code < 0x20:
+        return chr(0x2400 + code)
+    return "\u2421" if code == 0x7F else "\ufffd"
+
+
+def shortened(text: str, limit: int) -> str:
+    """At most `limit` characters, the middle left out, since both ends of an id or a label tell it apart."""
+    if len(text) <= limit:
+        return text
+    tail = (limit - 1) // 2
+    return f"{text[: limit - 1 - tail]}…{text[-tail:]}"
+
+
+def literal(value: object, limit: int = 48) -> str:
+    """A name out of a run as a Markdown code span, in which nothing means anything."""
+    text = visible(shortened(str(value), limit)) or " "
+    fence = "`" * (max((len(run) for run in _BACKTICKS.findall(text)), default=0) + 1)
+    # The inner spaces keep a leading or trailing backtick apart from the fence; Markdown drops them again.
+    return f"{fence} {text} {fence}" if "`" in text else f"{fence}{text}{fence}"
+
+
+def style() -> None:
+    """The few rules that the theme has no option for. They address only keys that the pages give."""
+    st.html(f"<style>{_STYLE.read_text(encoding='utf-8')}</style>")
+
+
+def title(text: str, purpose: str) -> None:
+    """The head of a page: its name, and in one line what it answers."""
+    with st.container(key="page-head", horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.markdown(f"## {text}", width="content")
+        st.caption(purpose, width="stretch")
+
+
+def heading(text: str, *, help: str | None = None) -> None:
+    """The heading of a part of a page."""
+    st.markdown(f"#### {text}", help=help)
+
+
+def note(markdown: str, *, help: str | None = None) -> None:
+    """A quiet sentence of ours; names in it have passed through `literal`."""
+    st.caption(markdown, help=help)
+
+
+def sentence(markdown: str, *, help: str | None = None) -> None:
+    """A sentence of ours in the body's size; names in it have passed through `literal`."""
+    st.markdown(markdown, help=help)
+
+
+def badge(term: Term, detail: str = "") -> None:
+    """A word of the glossary in its colour, explained on hover."""
+    st.badge(f"{detail} {term.word}".strip(), color=term.colour, help=term.meaning)
+
+
+def problem(error: TraceError, *, heading: str) -> None:
+    """An error of ours as a designed state: what is wrong, where, and what to do. Its text may quote run data."""
+    with st.container(key=f"problem-{heading.lower().replace(' ', '-')}", gap="xsmall"):
+        st.error(heading, icon=":material/error:")
+        st.text(visible(str(error)))
+
+
+def query_problem(query: str, error: QueryError) -> None:
+    """A query that means nothing: the place marked under the text, and the hint."""
+    with st.container(key="query-problem", gap="xsmall"):
+        st.error("This query cannot be understood.", icon=":material/search_off:")
+        st.code(f"{visible(query)}\n{' ' * error.position}^", language=None)
+        st.text(visible(error.message))
+        if error.hint:
+            st.text(visible(error.hint))
+
+
+def empty(heading: str, next_step: str) -> None:
+    """A sentence in place of an empty table, with the next step."""
+    with st.container(key="empty-state", border=True, gap="xsmall"):
+        st.markdown(f"**{heading}**")
+        st.caption(next_step)

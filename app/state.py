@@ -1,0 +1,78 @@
+"""The store handle, and what lives in the address, so that a link is a view and Back undoes.
+
+The address is the single truth of a view. A widget is seeded from it before it is drawn (`bound`) and writes to it in
+its callback (`write`). Streamlit's own binding of widgets to parameters loses them on the way from page to page.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from trace_store import Store
+from trace_store.settings import Settings
+
+RUNS_PAGE, RUN_PAGE, CALLS_PAGE = "views/runs.py", "views/run.py", "views/calls.py"
+FAILURES_PAGE, IMPORTS_PAGE = "views/failures.py", "views/imports.py"
+
+QUERY, SORT, PAGE, RUN, PANEL, STEP = "q", "sort", "page", "run", "panel", "step"
+
+_LOOPBACK = {"127.0.0.1", "localhost", "::1"}
+
+
+@st.cache_resource(show_spinner=False)
+def settings() -> Settings:
+    """The environment, read once a process."""
+    return Settings()
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def _open(url: str) -> Store:
+    return Store.open(url)
+
+
+def store() -> Store:
+    """The store of this process, opened once. Raises StoreError."""
+    return _open(settings().store_url)
+
+
+def is_loopback() -> bool:
+    """Whether only this machine can reach the app."""
+    return st.get_option("server.address") in _LOOPBACK
+
+
+def param(name: str, default: str = "") -> str:
+    """A parameter of the address."""
+    return str(st.query_params.get(name, default))
+
+
+def write(**params: str | None) -> None:
+    """Sets parameters of the address; None or "" takes one away."""
+    for name, value in params.items():
+        if value:
+            st.query_params[name] = value
+        else:
+            st.query_params.pop(name, None)
+    if QUERY in params:
+        st.session_state["carried_query"] = params[QUERY] or ""
+
+
+def bound(key: str, value: object) -> str:
+    """Seeds the widget `key` with `value`, so that it shows what the address says; returns the key."""
+    st.session_state[key] = value
+    return key
+
+
+def carry_query(page: str) -> None:
+    """Brings the query along when the navigation, which drops the address's parameters, has led to another page."""
+    came_from = st.session_state.get("current_page", page)
+    st.session_state["current_page"] = page
+    carried = st.session_state.get("carried_query", "")
+    if came_from != page and QUERY not in st.query_params and carried:
+        st.query_params[QUERY] = carried
+    st.session_state["carried_query"] = param(QUERY)
+
+
+def go(page: str, **params: str | None) -> None:
+    """Opens a page of the app at these parameters. Ends the script."""
+    st.session_state["carried_query"] = params.get(QUERY) or ""
+    st.switch_page(page, query_params={name: value for name, value in params.items() if value})
