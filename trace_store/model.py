@@ -39,13 +39,15 @@ class SoftWarning:
 
 @dataclass(slots=True)
 class ToolCall:
-    """A tool call as the transcript claims it (R11). `receipt` is the sequence of the logged call that answers it."""
+    """A tool call as the transcript claims it (R11). `receipt` is the sequence of the logged call that answers it;
+    `index` is its place in the original array, which paths name."""
 
     id: str | None
     name: str
     arguments: JSON
     arguments_decoded: bool = True
     receipt: int | None = None
+    index: int = 0
     extra: dict[str, JSON] = field(default_factory=dict)
 
 
@@ -157,6 +159,7 @@ class Event:
     actor_id: str | None = None
     step_ref: str | None = None
     payload: JSON = None
+    extra: dict[str, JSON] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

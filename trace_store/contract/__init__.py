@@ -1,1 +1,10 @@
-"""contract"""
+"""The wire contract as pure functions: one module a chapter of `docs/contract.md`, and its tables as data.
+
+Nothing in here knows of files, databases, the clock or the app.
+"""
+
+from trace_store.contract.envelopes import is_envelope
+from trace_store.contract.identity import identity, is_run_body
+from trace_store.contract.normalising import normalise
+
+__all__ = ["identity", "is_envelope", "is_run_body", "normalise"]

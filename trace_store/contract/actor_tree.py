@@ -1,0 +1,131 @@
+"""The attribution tree (R31): a node for each prefix of each label, with its own figures and those of its subtree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from trace_store.contract.actors import Catalog
+from trace_store.contract.classes import FAILURE_OUTCOMES
+from trace_store.contract.scalars import total
+from trace_store.contract.suggestions import Suggestions
+from trace_store.model import Actor, Call
+
+
+def build_tree(calls: Iterable[Call], catalog: Catalog) -> list[Actor]:
+    """Every node, each right before its subtree, siblings in the order in which they first appear; the node of the
+    unattributed calls stands last."""
+    tree = _Tree(catalog)
+    for (label, status), group in _by_label(calls).items():
+        if label is None:
+            node = tree.unattributed = Actor(None, None, "unattributed")
+        elif status == "malformed":
+            node = tree.add_malformed(label)
+        else:
+            node = tree.path(label)
+        _count(node, group)
+    tree.add_declared()
+    nodes = list(tree.nodes())
+    tree.add_up(nodes)
+    tree.judge(nodes)
+    return nodes
+
+
+def _by_label(calls: Iterable[Call]) -> dict[tuple[str | None, str], list[Call]]:
+    groups: dict[tuple[str | None, str], list[Call]] = {}
+    for call in calls:
+        groups.setdefault((call.actor_id, call.actor_status), []).append(call)
+    return groups
+
+
+def _count(node: Actor, calls: list[Call]) -> None:
+    node.calls = len(calls)
+    node.tools = sorted({call.tool_name for call in calls if call.tool_name is not None})
+    node.latency_ms = total(call.latency_ms for call in calls)
+    for call in calls:
+        if call.outcome in FAILURE_OUTCOMES:
+            node.failed += 1
+            if call.error_class is not None:
+                node.error_classes[call.error_class] = node.error_classes.get(call.error_class, 0) + 1
+
+
+class _Tree:
+    """The nodes while they grow."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.unattributed: Actor | None = None
+        self._catalog = catalog
+        self._paths: dict[str, Actor] = {}
+        self._roots: list[Actor] = []
+        self._children: dict[str, list[Actor]] = {}
+        self._matched: dict[str, list[Actor]] = {}  # by declared label: the nodes that go by it
+
+    def add_malformed(self, label: str) -> Actor:
+        """A root of its own: a malformed label is no path, whatever its text looks like."""
+        node = Actor(label, None, "malformed")
+        self._roots.append(node)
+        return node
+
+    def path(self, path: str) -> Actor:
+        """The node of a well-formed path; it and its prefixes grow where they are missing."""
+        node = self._paths.get(path)
+        if node is None:
+            parent = path.rpartition("/")[0] or None
+            siblings = self._roots
+            if parent is not None:
+                self.path(parent)
+                siblings = self._children.setdefault(parent, [])
+            node = self._paths[path] = Actor(path, parent, "structural")
+            siblings.append(node)
+            if (declared := self._catalog.match(path)) is not None:
+                self._matched.setdefault(declared, []).append(node)
+        return node
+
+    def add_declared(self) -> None:
+        """Declared actors for which no node stands yet; the deepest first, for their prefixes may stand for others."""
+        for label in sorted(self._catalog.actors, key=lambda label: -label.count("/")):
+            if label not in self._matched:
+                self.path(label)
+
+    def nodes(self) -> Iterator[Actor]:
+        """All nodes, each before its subtree."""
+        pending = self._roots[::-1]
+        while pending:
+            node = pending.pop()
+            yield node
+            if node.status != "malformed" and node.path in self._children:
+                pending.extend(reversed(self._children[node.path]))
+        if self.unattributed is not None:
+            yield self.unattributed
+
+    def add_up(self, nodes: list[Actor]) -> None:
+        """The figures of the subtrees, from the leaves up."""
+        for node in reversed(nodes):
+            node.subtree_calls += node.calls
+            node.subtree_failed += node.failed
+            node.subtree_latency_ms = total((node.subtree_latency_ms, node.latency_ms))
+            _add_classes(node.subtree_error_classes, node.error_classes)
+            if node.parent is not None:
+                parent = self._paths[node.parent]
+                parent.subtree_calls += node.subtree_calls
+                parent.subtree_failed += node.subtree_failed
+                parent.subtree_latency_ms = total((parent.subtree_latency_ms, node.subtree_latency_ms))
+                _add_classes(parent.subtree_error_classes, node.subtree_error_classes)
+
+    def judge(self, nodes: list[Actor]) -> None:
+        """Declared or not, silent or not, and what an undeclared label was probably meant to be."""
+        for same in self._matched.values():
+            silent = not any(node.subtree_calls for node in same)
+            for node in same:
+                node.status = "declared"
+                node.silent = silent
+        suggestions = Suggestions(self._catalog.actors)
+        for node in nodes:
+            if node.status == "structural" and node.calls and node.path is not None:
+                node.status = self._catalog.status(node.path)
+                if node.status == "undeclared":
+                    node.suggestion = suggestions.closest(node.path)
+
+
+def _add_classes(total: dict[str, int], more: dict[str, int]) -> None:
+    for error_class, count in more.items():
+        total[error_class] = total.get(error_class, 0) + count

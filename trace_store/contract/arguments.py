@@ -1,0 +1,104 @@
+"""Arguments of a call, in the transcript and in the log: decoded but never repaired (R11), and compared (R24)."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, NoReturn
+
+import orjson
+
+from trace_store.model import JSON
+
+MAX_DEPTH = 200
+"""How deep a document may nest (R43), and so arguments that are decoded out of a text."""
+
+_LONG_NUMBER = re.compile(r"[0-9]{19,}")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_WHOLE_FLOAT = re.compile(rb"\.0(?![0-9])|[0-9]e\+")
+
+
+def decode_arguments(value: JSON) -> tuple[JSON, bool]:
+    """The arguments, and whether they are decoded.
+
+    None and `""` are no arguments, an object stands as it is, a text that holds a JSON object is decoded. Any other
+    text, and any other value, is kept as it is and counts as not decoded.
+    """
+    if value is None or isinstance(value, dict):
+        return value, True
+    if not isinstance(value, str):
+        return value, False
+    if not value:
+        return None, True
+    decoded = _decoded(value)
+    return (decoded, True) if isinstance(decoded, dict) else (value, False)
+
+
+def canonical(value: JSON) -> bytes:
+    """One text for all equal JSON values: keys sorted, and 1.0 written as 1 (R24)."""
+    try:
+        text = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+        if _WHOLE_FLOAT.search(text):
+            text = orjson.dumps(_whole_numbers_as_integers(value), option=orjson.OPT_SORT_KEYS)
+    except TypeError:  # what orjson cannot write: integers beyond 64 bits, lone surrogates
+        text = json.dumps(_whole_numbers_as_integers(value), sort_keys=True).encode()
+    return text
+
+
+def _decoded(text: str) -> JSON:
+    # orjson reads an integer beyond 64 bits as a float, and refuses a lone surrogate and a float beyond its range,
+    # all of which are JSON: those take the slow way round, to the same values as in a document (R43).
+    try:
+        value = _decoded_slowly(text) if _LONG_NUMBER.search(text) else orjson.loads(text)
+    except orjson.JSONDecodeError:
+        value = _decoded_slowly(text)
+    return None if text.count("{") + text.count("[") > MAX_DEPTH and _too_deep(value) else value
+
+
+def _decoded_slowly(text: str) -> JSON:
+    try:
+        value = json.loads(text, parse_int=_integer, parse_float=_float, parse_constant=_refused)
+        return json.loads(_SURROGATE.sub("\ufffd", json.dumps(value, ensure_ascii=False)))
+    except (ValueError, RecursionError):
+        return None
+
+
+def _integer(digits: str) -> int | str:
+    if len(digits) > 20:
+        return digits
+    value = int(digits)
+    return value if -(2**63) <= value < 2**64 else digits
+
+
+def _float(digits: str) -> float | None:
+    value = float(digits)
+    return None if value in (float("inf"), float("-inf")) else value
+
+
+def _refused(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not JSON")
+
+
+def _too_deep(value: JSON) -> bool:
+    level: list[Any] = [value]
+    for _ in range(MAX_DEPTH):
+        inner: list[Any] = []
+        for entry in level:
+            if isinstance(entry, dict):
+                inner.extend(entry.values())
+            elif isinstance(entry, list):
+                inner.extend(entry)
+        if not inner:
+            return False
+        level = inner
+    return any(isinstance(entry, dict | list) for entry in level)
+
+
+def _whole_numbers_as_integers(value: JSON) -> JSON:
+    if isinstance(value, dict):
+        return {key: _whole_numbers_as_integers(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_whole_numbers_as_integers(inner) for inner in value]
+    if isinstance(value, float) and value.is_integer() and -(2**63) <= value < 2**64:
+        return int(value)
+    return value

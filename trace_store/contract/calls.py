@@ -1,0 +1,193 @@
+"""The proxy log (R16-R23): where it stands, the names its fields go by, and what each call comes to.
+
+A call is never dropped: what cannot be read is kept as an unreadable call. A known key of the wrong type becomes null,
+warns, and stays under its own key in `extra`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from trace_store.contract.actors import Catalog
+from trace_store.contract.arguments import decode_arguments
+from trace_store.contract.classes import SOURCES
+from trace_store.contract.envelopes import envelope_of
+from trace_store.contract.fields import take, take_identifier, take_time, take_typed, text
+from trace_store.contract.outcomes import error_class_of, is_retryable, is_stale_token, outcome_of
+from trace_store.contract.scalars import duration, integer, kind_of
+from trace_store.contract.warnings import Found
+from trace_store.model import JSON, ActorStatus, Call, Lane
+
+LOG_KEYS = ("proxy_calls", "calls", "proxy_log", "proxy_call_logs", "tool_call_log")
+"""The keys of a body under which its log may stand, the canonical one first (R16)."""
+
+TOOL_NAME_KEYS = ("tool_name", "name", "tool")
+ARGUMENTS_KEYS = ("arguments", "args", "input")
+ACTOR_KEYS = ("actor_id", "actor")
+ACTOR_HEADER = "x-pipelines-actor-id"
+STATUS_ALIASES = ("http_status", "status")
+STARTED_KEYS = ("started_at", "timestamp", "occurred_at")
+DATA_KEYS = ("kind", "intent", "operation")
+"""The keys that together make a call one of the data lane, and set its calls apart from each other (R16, R24)."""
+
+LANES: dict[str, Lane] = {"tool": "tool", "data": "data", "telemetry": "telemetry"}
+
+ENTRY_KEY = "entry"
+"""Where `extra` keeps an entry of the log that is no object."""
+
+
+@dataclass(slots=True)
+class Log:
+    """The calls of a run, and beside each what only the chains need: the number of the attempt that the log states,
+    and the start in microseconds since the epoch."""
+
+    calls: list[Call] = field(default_factory=list)
+    attempts: list[int | None] = field(default_factory=list)
+    starts_us: list[int | None] = field(default_factory=list)
+
+
+def take_log(body: dict[str, JSON], found: Found) -> list[JSON] | None:
+    """Takes the log out of `body`; None where there is none.
+
+    An empty array is a log. Anything else that is no array warns at its own key, and stays (R16).
+    """
+    for key in LOG_KEYS:
+        entries = body.get(key)
+        if isinstance(entries, list):
+            del body[key]
+            return entries
+        if entries is not None:
+            found.wrong_type(key, "an array of calls", entries)
+    return None
+
+
+def read_log(entries: list[JSON], catalog: Catalog, found: Found) -> Log:
+    """The calls of a log in its order, each still a chain of its own."""
+    log = Log()
+    for i, entry in enumerate(entries):
+        _read_call(log, i, entry, catalog, found)
+    return log
+
+
+def is_unreadable(call: Call) -> bool:
+    """Whether a call of the tool lane names no tool: it is kept, and pairs with nothing (R16)."""
+    return call.tool_name is None and call.lane == "tool"
+
+
+def _read_call(log: Log, i: int, entry: JSON, catalog: Catalog, found: Found) -> None:
+    path = f"calls[{i}]"
+    rest: dict[str, JSON] = entry.copy() if isinstance(entry, dict) else {ENTRY_KEY: entry}
+    lane = _take_lane(rest, path, found)
+    tool_name = _take_tool_name(rest)
+    if tool_name is None and lane == "tool":
+        why = "it names no tool" if isinstance(entry, dict) else f"it is {kind_of(entry)}, not an object"
+        found.add(path, f"the call cannot be read: {why}")
+    arguments, arguments_decoded = decode_arguments(take(rest, ARGUMENTS_KEYS)[1])
+    response = rest.pop("response", None)
+    error = rest.pop("error", None)
+    source = _take_source(rest)
+    status = _take_status(rest, path, found)
+    own_class = take_typed(rest, "error_class", text, "a string", path, found)
+    error_class = error_class_of(own_class, error, rest, response, status)
+    outcome = outcome_of(source, status, error_class, error, response)
+    envelope = envelope_of(error, response)
+    actor_id, actor_status = _take_actor(rest, catalog)
+    started = take_time(rest, STARTED_KEYS, path, found)
+    log.starts_us.append(None if started is None else started.us)
+    log.attempts.append(_stated_attempt(rest, path, found))
+    log.calls.append(
+        Call(
+            sequence=i,
+            lane=lane,
+            tool_name=tool_name,
+            arguments=arguments,
+            arguments_decoded=arguments_decoded,
+            response=response,
+            source=source,
+            family=None if source is None else SOURCES.get(source),
+            latency_ms=take_typed(rest, "latency_ms", duration, "a finite number of 0 or more", path, found),
+            matched_rule_index=take_typed(rest, "matched_rule_index", integer, "an integer", path, found),
+            validation=rest.pop("validation", None),
+            status_code=status,
+            error=error,
+            error_class=error_class,
+            envelope=None if envelope is None else envelope[1],
+            outcome=outcome,
+            retryable=is_retryable(outcome, status, error_class, lane),
+            stale_token=is_stale_token(status, error_class),
+            actor_id=actor_id,
+            actor_status=actor_status,
+            started_at=None if started is None else started.text,
+            idempotency_key=take_identifier(rest, "idempotency_key", path, found),
+            chain=i,
+            attempt=1,
+            extra=rest,
+        )
+    )
+
+
+def _take_lane(rest: dict[str, JSON], path: str, found: Found) -> Lane:
+    stated = rest.pop("lane", None)
+    if stated is not None:
+        lane = LANES.get(stated) if isinstance(stated, str) else None
+        if lane is not None:
+            return lane
+        rest["lane"] = stated
+        found.add(f"{path}.lane", f"the lane must be one of {', '.join(LANES)}")
+    return "data" if all(rest.get(key) is not None for key in DATA_KEYS) else "tool"
+
+
+def _take_tool_name(rest: dict[str, JSON]) -> str | None:
+    key, value = take(rest, TOOL_NAME_KEYS)
+    if isinstance(value, str) and value:
+        return value
+    if value is not None:
+        rest[key] = value
+    return None
+
+
+def _take_source(rest: dict[str, JSON]) -> str | None:
+    source = rest.pop("source", None)
+    if source is None or isinstance(source, str):
+        return source
+    rest["source"] = source  # R17: any other value is kept, and flagged as a source that nobody knows
+    return str(source)
+
+
+def _take_status(rest: dict[str, JSON], path: str, found: Found) -> int | None:
+    if rest.get("status_code") is not None:
+        return take_typed(rest, "status_code", integer, "an integer", path, found)
+    rest.pop("status_code", None)
+    for alias in STATUS_ALIASES:
+        status = integer(rest.get(alias))
+        if status is not None:  # R16: a `status` that is a word is another thing
+            del rest[alias]
+            return status
+    return None
+
+
+def _take_actor(rest: dict[str, JSON], catalog: Catalog) -> tuple[str | None, ActorStatus]:
+    # R16: never from `arguments`, where a tool may have an actor_id of its own
+    key, value = take(rest, (*ACTOR_KEYS, *filter(_is_actor_header, rest)))
+    if value is not None and not isinstance(value, str):
+        rest[key] = value
+    headers = rest.get("headers")
+    if value is None and isinstance(headers, dict):
+        value = next(
+            (header for name, header in headers.items() if _is_actor_header(name) and header is not None), None
+        )
+    return catalog.attribute(value)
+
+
+def _is_actor_header(key: str) -> bool:
+    return len(key) == len(ACTOR_HEADER) and key.lower() == ACTOR_HEADER
+
+
+def _stated_attempt(rest: dict[str, JSON], path: str, found: Found) -> int | None:
+    stated = rest.get("attempt")
+    if stated is None:
+        return None
+    number = integer(stated)
+    if number is None:
+        found.wrong_type(f"{path}.attempt", "an integer", stated)
+    return number

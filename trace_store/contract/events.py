@@ -1,0 +1,92 @@
+"""Trace events and telemetry (R31), and the edges between actors that a run declares or was seen to follow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from trace_store.contract.actors import Catalog
+from trace_store.contract.fields import array, take_identifier, take_time, take_typed, text
+from trace_store.contract.scalars import integer
+from trace_store.contract.warnings import Found
+from trace_store.model import JSON, Edge, Event, Topology
+
+TRACE_KEYS = ("trace_events", "events")
+"""The keys of a body under which its trace events may stand, the canonical one first."""
+
+TELEMETRY_KEY = "telemetry"
+
+TRACE_EVENT_TYPES = frozenset({
+    "assistant_message", "thinking", "system_prompt", "custom", "llm_payload", "handoff", "subagent_message",
+    "subagent_final",
+})  # fmt: skip
+"""The reserved types of trace events; others are kept under their own name."""
+
+TELEMETRY_KINDS = frozenset({"guardrail_decision", "handoff_traversal", "state_snapshot", "note"})
+"""The reserved kinds of telemetry; others are kept under their own name."""
+
+OCCURRED_KEYS = ("__occurred_at", "occurred_at", "started_at", "timestamp")
+
+
+def take_events(body: dict[str, JSON], found: Found) -> list[Event]:
+    """Takes the trace events, then the telemetry, each in the order of the file; a record that is no object is an event
+    without a kind, with the record as its payload."""
+    events: list[Event] = []
+    key = next((key for key in TRACE_KEYS if body.get(key) is not None), TRACE_KEYS[0])
+    for i, record in enumerate(take_typed(body, key, array, "an array of events", "", found) or ()):
+        events.append(_event("trace", "event_type", record, f"{key}[{i}]", found))
+    for i, record in enumerate(take_typed(body, TELEMETRY_KEY, array, "an array of records", "", found) or ()):
+        events.append(_event("telemetry", "kind", record, f"{TELEMETRY_KEY}[{i}]", found))
+    return events
+
+
+def _event(lane: Literal["trace", "telemetry"], kind_key: str, record: JSON, path: str, found: Found) -> Event:
+    if not isinstance(record, dict):
+        found.wrong_type(path, "an object", record)
+        return Event(lane, None, payload=record)
+    rest = record.copy()
+    at = take_time(rest, OCCURRED_KEYS, path, found)
+    return Event(
+        lane,
+        take_typed(rest, kind_key, text, "a string", path, found),
+        None if at is None else at.text,
+        take_typed(rest, "sequence", integer, "an integer", path, found),
+        _label(take_typed(rest, "actor_id", text, "a string", path, found)),
+        take_identifier(rest, "step_ref", path, found),
+        rest.pop("payload", None),
+        rest,
+    )
+
+
+def read_topology(declared: JSON, catalog: Catalog, events: list[Event], found: Found) -> Topology:
+    """The declared entry, and the edges: those of `talks_to` declared, those of `handoff` events observed."""
+    entry = None
+    if isinstance(declared, dict):
+        entry = _label(declared.get("entry"))
+        if declared.get("entry") is not None and not isinstance(declared["entry"], str):
+            found.wrong_type("topology.entry", "a string", declared["entry"])
+    elif declared is not None:
+        found.wrong_type("topology", "an object", declared)
+    edges: dict[tuple[str, str, str, str | None], Edge] = {}
+    for edge in (*_declared(catalog), *_observed(events)):
+        edges.setdefault((edge["from"], edge["to"], edge["kind"], edge["reason"]), edge)
+    return Topology(entry, list(edges.values()))
+
+
+def _declared(catalog: Catalog) -> Iterator[Edge]:
+    for label, declaration in catalog.actors.items():
+        for other in declaration.talks_to:
+            yield {"from": label, "to": other, "kind": "declared", "reason": None}
+
+
+def _observed(events: list[Event]) -> Iterator[Edge]:
+    for event in events:
+        if event.lane == "trace" and event.kind == "handoff":
+            details = event.payload if isinstance(event.payload, dict) else event.extra
+            origin, target = _label(details.get("from_sub_agent")), _label(details.get("to_sub_agent"))
+            if origin is not None and target is not None and origin != target:
+                yield {"from": origin, "to": target, "kind": "observed", "reason": text(details.get("reason"))}
+
+
+def _label(value: JSON) -> str | None:
+    return value.strip() or None if isinstance(value, str) else None

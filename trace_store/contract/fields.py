@@ -1,0 +1,82 @@
+"""Taking known keys out of an object, so that what is left over is what is unknown (R6).
+
+A null is as good as absent. A known key of the wrong type becomes null, warns, and stays under its own key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from trace_store.contract.scalars import identifier
+from trace_store.contract.times import Instant, read_time
+from trace_store.contract.warnings import Found
+from trace_store.model import JSON
+
+T = TypeVar("T")
+
+
+def take(rest: dict[str, JSON], names: tuple[str, ...]) -> tuple[str, JSON]:
+    """Takes the first of several names for one thing that is not null, and says which (R16)."""
+    for name in names:
+        value = rest.pop(name, None)
+        if value is not None:
+            return name, value
+    return names[0], None
+
+
+def take_typed(
+    rest: dict[str, JSON], key: str, read: Callable[[JSON], T | None], wanted: str, path: str, found: Found
+) -> T | None:
+    """Takes a key whose value `read` understands; else warns and leaves it. `path` is the object's, `""` the body's."""
+    value = rest.pop(key, None)
+    if value is None:
+        return None
+    result = read(value)
+    if result is None:
+        rest[key] = value
+        found.wrong_type(f"{path}.{key}" if path else key, wanted, value)
+    return result
+
+
+def take_identifier(rest: dict[str, JSON], key: str, path: str, found: Found) -> str | None:
+    """Takes an id: a string, or a number as text. A blank one is absent (R42)."""
+    value = rest.get(key)
+    if isinstance(value, str) and not value.strip():
+        del rest[key]
+        return None
+    return take_typed(rest, key, identifier, "an identifier", path, found)
+
+
+def take_time(rest: dict[str, JSON], names: tuple[str, ...], path: str, found: Found) -> Instant | None:
+    """Takes a time that goes by several names, and warns under the first of them where it cannot be read (R31)."""
+    name, value = take(rest, names)
+    if value is None:
+        return None
+    instant = read_time(value)
+    if instant is None:
+        rest[name] = value
+        found.add(f"{path}.{names[0]}" if path else names[0], "the time cannot be read: neither ISO 8601 nor an epoch")
+    elif instant.naive:
+        found.naive_time(f"{path}.{names[0]}" if path else names[0])
+    return instant
+
+
+def text(value: JSON) -> str | None:
+    """A string, else None."""
+    return value if isinstance(value, str) else None
+
+
+def flag(value: JSON) -> bool | None:
+    """A boolean, else None."""
+    return value if isinstance(value, bool) else None
+
+
+def mapping(value: JSON) -> dict[str, JSON] | None:
+    """An object, else None."""
+    return value if isinstance(value, dict) else None
+
+
+def array(value: JSON) -> list[JSON] | None:
+    """An array, else None."""
+    return value if isinstance(value, list) else None

@@ -1,0 +1,126 @@
+"""From a run body to a `Run`: the chapters of the contract in turn, each taking its own keys out of the body.
+
+What is left over is unknown and stays in `extra` (R6), together with what the run document does not wholly hold: the
+declarations (actors, topology, tools) and the recorded environment. Findings, receipts, grounding and boundary are not
+for here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trace_store.contract.actor_tree import build_tree
+from trace_store.contract.actors import CATALOG_KEYS, read_catalog
+from trace_store.contract.arguments import decode_arguments
+from trace_store.contract.bodies import take_final_response
+from trace_store.contract.calls import read_log, take_log
+from trace_store.contract.classes import FAILED_STATUSES
+from trace_store.contract.events import read_topology, take_events
+from trace_store.contract.fields import array, flag, mapping, take_identifier, take_time, take_typed, text
+from trace_store.contract.identity import context_id
+from trace_store.contract.messages import read_messages
+from trace_store.contract.metadata import read_metadata
+from trace_store.contract.outcomes import class_in
+from trace_store.contract.retries import build_chains
+from trace_store.contract.tools import TOOLS_KEY, read_tools
+from trace_store.contract.warnings import Found, exported_warnings
+from trace_store.model import JSON, Run, SoftWarning
+
+DECLARATION_KEYS = (*CATALOG_KEYS, TOOLS_KEY)
+
+
+def normalise(body: JSON, *, format: str = "run-body", warnings: Sequence[SoftWarning] = ()) -> Run:
+    """The run that a body describes (R1-R33). Never raises for a JSON value, and shares its payloads.
+
+    `format` names what the document was read from, `warnings` are those of its reader. `run_id` is `""` where the body
+    has none; file, place and import are left to whoever knows them.
+    """
+    found = Found()
+    rest = {"final_response": body} if isinstance(body, str) else body.copy() if isinstance(body, dict) else {}
+    answer = take_final_response(rest, found)
+    run = Run(
+        run_id="",
+        format=format,
+        final_response=answer.text,
+        final_response_cut=answer.cut,
+        response_error=answer.error,
+        view="thin",
+        failed=False,
+        extra=rest,
+    )
+    _take_facts(run, found)
+    _take_error(run, found)
+    exported = _take_transcript(run, found)
+    _take_actors_and_calls(run, found)
+    run.failed = (
+        run.response_error is not None or run.error_class is not None or run.status in FAILED_STATUSES  # R3
+    )
+    run.warnings = [*exported, *warnings, *found.warnings]
+    return run
+
+
+def _take_facts(run: Run, found: Found) -> None:
+    """The ids (R41, R42) and the other facts that a body states of its run."""
+    rest = run.extra
+    stated = take_identifier(rest, "run_id", "", found) or take_identifier(rest, "id", "", found)
+    run.run_token_jti = take_identifier(rest, "run_token_jti", "", found) or context_id(rest, "run_token_jti")
+    run.run_id = stated or context_id(rest, "run_id") or run.run_token_jti or ""
+    run.task_id = take_identifier(rest, "task_id", "", found) or context_id(rest, "task_id")
+    run.agent_id = take_identifier(rest, "agent_id", "", found) or context_id(rest, "agent_id")
+    run.check_id = take_identifier(rest, "check_id", "", found)
+    run.scenario = take_typed(rest, "scenario", text, "a string", "", found)
+    run.status = take_typed(rest, "status", text, "a string", "", found)
+    run.judge_passed = take_typed(rest, "judge_passed", flag, "a boolean", "", found)
+    started = take_time(rest, ("started_at",), "", found)
+    run.started_at = None if started is None else started.text
+    run.task_input = rest.pop("task_input", None)
+
+
+def _take_error(run: Run, found: Found) -> None:
+    """The run-layer error and its class: on the body itself, or in its `error` or `error_json` (R22)."""
+    rest = run.extra
+    own = take_typed(rest, "error_class", text, "a string", "", found)
+    recorded = decode_arguments(rest.get("error_json"))[0]
+    run.error = rest.pop("error", None)
+    run.error_class = own or class_in(run.error) or class_in(recorded)
+    if run.error is None:
+        run.error = recorded
+        rest.pop("error_json", None)
+
+
+def _take_transcript(run: Run, found: Found) -> list[SoftWarning]:
+    """Messages and metadata (R5, R7-R13); answers the warnings that the export carried (R14)."""
+    rest = run.extra
+    entries = take_typed(rest, "messages", array, "an array", "", found)
+    run.messages = read_messages(entries, found) if entries is not None else None
+    run.view = "thin" if run.messages is None else "rich"
+    metadata = take_typed(rest, "metadata", mapping, "an object", "", found)
+    exported = exported_warnings(rest.get("soft_warnings"), "soft_warnings", found)
+    if exported is not None:
+        rest.pop("soft_warnings", None)
+    exported = exported or []
+    if metadata is not None:
+        run.metadata = read_metadata(metadata, found)
+        inner = exported_warnings(metadata.get("soft_warnings"), "metadata.soft_warnings", found)
+        exported += inner or []
+    return exported
+
+
+def _take_actors_and_calls(run: Run, found: Found) -> None:
+    """Declarations, the log with its chains, the tree of actors, tools and events (R16-R33)."""
+    rest = run.extra
+    for key in DECLARATION_KEYS:
+        if rest.get(key) is not None and not isinstance(rest[key], list):
+            found.wrong_type(key, "an array", rest[key])
+    catalog = read_catalog(rest)
+    run.declared_actors = list(catalog.actors) or None
+    entries = take_log(rest, found)
+    if entries is not None:
+        run.has_log = True
+        log = read_log(entries, catalog, found)
+        run.calls = log.calls
+        run.chains = build_chains(log)
+    run.actors = build_tree(run.calls, catalog)
+    run.tools = read_tools(array(rest.get(TOOLS_KEY)) or [])
+    run.events = take_events(rest, found)
+    run.topology = read_topology(rest.get("topology"), catalog, run.events, found)

@@ -1,0 +1,62 @@
+"""Declared tools (R33): what a `tools_schema` entry says of itself. The checks against schemas are evidence's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from trace_store.contract.fields import flag, text
+from trace_store.model import JSON, Family, Tool
+
+TOOLS_KEY = "tools_schema"
+
+TOOL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_\-]{0,127}")
+"""What the name of a tool matches in full."""
+
+
+class Mode(NamedTuple):
+    """An execution mode: its public word, the word that is stored on the wire, and the family of sources that may
+    answer a tool of that mode (None: none may, its code runs in the sandbox; R34)."""
+
+    public: str
+    stored: str
+    family: Family | None
+
+
+_MODES = (
+    Mode("simulated", "sandbox", "simulated"),
+    Mode("executed", "code_intercepted", None),
+    Mode("live", "passthrough", "live"),
+)
+
+MODES: Mapping[str, Mode] = {word: mode for mode in _MODES for word in (mode.public, mode.stored)}
+"""The modes, under both of their words."""
+
+DEFAULT_MODE = _MODES[0]
+"""What an absent or null mode means."""
+
+
+def mode_of(entry: Mapping[str, JSON]) -> Mode | None:
+    """The mode of a declared tool, or None where it names one that does not exist."""
+    stated = entry.get("default_execution_mode")
+    if stated is None:
+        return DEFAULT_MODE
+    return MODES.get(stated) if isinstance(stated, str) else None
+
+
+def read_tools(entries: list[JSON]) -> list[Tool]:
+    """One tool for each entry, at its own place; what is malformed is null."""
+    return [_tool(entry if isinstance(entry, dict) else {}, isinstance(entry, dict)) for entry in entries]
+
+
+def _tool(entry: dict[str, JSON], readable: bool) -> Tool:
+    mode = mode_of(entry) if readable else None
+    return Tool(
+        name=text(entry.get("name")),
+        mode=None if mode is None else mode.public,
+        stored_mode=text(entry.get("default_execution_mode")) if mode is None else mode.stored,
+        description=text(entry.get("description")),
+        has_output_schema=entry.get("output_schema") is not None,
+        requires_human_approval=flag(entry.get("requires_human_approval")),
+    )
