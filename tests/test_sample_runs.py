@@ -11,9 +11,12 @@ import pytest
 
 from sample_runs.make import FOLDER, contents, samples
 from sample_runs.story import Story
+from trace_store.contract import normalise
 
 STORIES = [story for stories in samples().values() for story in stories]
 LOGS = [story for story in STORIES if story.log]
+RUNS = {story.run_id: normalise(story.body) for story in STORIES}
+OFF_POLICY = {"travel-rate-limited"}
 
 CALL_CLASSES = {
     "run_token_missing",
@@ -128,3 +131,61 @@ def test_one_answer_is_over_the_cap_and_one_was_cut_before() -> None:
     bodies = {story.run_id: story.body for story in STORIES}
     assert 50_000 < len(bodies["research-long-report"]["final_response"]) < 52_000
     assert bodies["research-platform-cut"]["final_response"].endswith("…[truncated]")
+
+
+def test_every_way_a_chain_can_end_is_shown() -> None:
+    ends = {chain.outcome for run in RUNS.values() for chain in run.chains}
+    assert ends == {"succeeded", "recovered", "exhausted", "gave_up", "failed", "application_error"}
+    assert any(chain.repeats is not None and chain.overcome is False for run in RUNS.values() for chain in run.chains)
+    assert [len(chain.calls) for chain in RUNS["coding-keyed-deploy"].chains] == [2, 5]
+
+
+@pytest.mark.parametrize("run_id", sorted(RUNS))
+def test_waits_between_attempts_keep_to_the_policy_unless_that_is_the_point(run_id: str) -> None:
+    on_policy = []
+    for chain in RUNS[run_id].chains:
+        for attempt, wait_ms in enumerate(chain.waits_ms):
+            assert wait_ms is not None
+            base_ms = min(500 * 2**attempt, 4000)
+            on_policy.append(0.75 * base_ms - 1 <= wait_ms <= 1.25 * base_ms + 1)  # starts are cut to the millisecond
+    assert all(on_policy) is (run_id not in OFF_POLICY)
+
+
+def test_every_status_of_an_actor_is_shown() -> None:
+    calls = {call.actor_status for run in RUNS.values() for call in run.calls}
+    nodes = {actor.status for run in RUNS.values() for actor in run.actors}
+    assert calls == {"declared", "undeclared", "unchecked", "unattributed", "malformed"}
+    assert nodes == calls | {"structural"}
+
+
+def test_the_mistyped_actor_has_its_suggestion_and_the_silent_one_is_told() -> None:
+    actors = {actor.path: actor for actor in RUNS["support-refund-typo-actor"].actors}
+    assert actors["supervisor/refund_agnt"].suggestion == "refund_agent"
+    assert actors["escalation_agent"].silent
+
+
+def test_every_kind_of_trace_event_and_telemetry_is_shown() -> None:
+    kinds = {(event.lane, event.kind) for event in RUNS["travel-deep-delegation"].events}
+    trace = "assistant_message thinking system_prompt custom llm_payload handoff subagent_message subagent_final"
+    telemetry = "guardrail_decision handoff_traversal state_snapshot note"
+    assert kinds == {("trace", k) for k in trace.split()} | {("telemetry", k) for k in telemetry.split()}
+
+
+def test_every_sort_of_dropped_message_leaves_its_warning() -> None:
+    paths = [warning.path for warning in RUNS["coding-dropped-messages"].warnings]
+    assert paths == [
+        "messages[1].tool_calls[1]",
+        "messages[1].tool_calls[2]",
+        "messages[1].tool_calls[3].id",
+        "messages[1].thinking",
+        "messages[3]",
+        "messages[4]",
+        "messages[5]",
+        "messages[6]",
+        "messages[7]",
+        "messages[8].tool_call_id",
+        "messages[9].tool_calls",
+        "metadata.model",
+        "metadata.total_input_tokens",
+    ]
+    assert [w.path for w in RUNS["coding-no-transcript"].warnings] == [None, None, "messages", "metadata"]

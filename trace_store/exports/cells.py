@@ -1,0 +1,36 @@
+"""Rows as CSV: what a spreadsheet opens must stay data, whatever a model wrote into it."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TextIO
+
+import orjson
+
+_FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")
+"""What makes a spreadsheet read a text as a formula, the full-width forms of East Asian editions included."""
+
+
+def write_csv(rows: Iterable[Mapping[str, object]], columns: Sequence[str], out: TextIO) -> int:
+    """Writes a header and the rows to `out`, and returns how many. Objects and arrays stand as JSON, null as an empty
+    cell, booleans as `true` and `false`. A text that starts a formula gets an apostrophe in front; numbers do not."""
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(columns)
+    count = 0
+    for row in rows:
+        writer.writerow([cell(row.get(column)) for column in columns])
+        count += 1
+    return count
+
+
+def cell(value: object) -> str | int | float:
+    """One value as a CSV cell."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return value
+    text = value if isinstance(value, str) else orjson.dumps(value).decode()
+    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
