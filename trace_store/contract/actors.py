@@ -38,6 +38,7 @@ class Catalog:
     """The declared actors by label, in the order of their declaration. An empty one checks nothing (R29)."""
 
     actors: dict[str, Declaration] = field(default_factory=dict)
+    _known: dict[str, tuple[str | None, ActorStatus]] = field(default_factory=dict, repr=False, compare=False)
 
     def match(self, label: str) -> str | None:
         """The declared label that a label goes by: the whole of it, or else its leaf (R30)."""
@@ -61,12 +62,15 @@ class Catalog:
             return None, "unattributed"
         if not isinstance(value, str):
             return str(value), "malformed"
-        label = value.strip()
+        known = self._known.get(value)
+        if known is None:
+            known = self._known[value] = self._attribute(value.strip())
+        return known
+
+    def _attribute(self, label: str) -> tuple[str | None, ActorStatus]:
         if not label:
             return None, "unattributed"
-        if not is_label(label):
-            return label, "malformed"
-        return label, self.status(label)
+        return label, self.status(label) if is_label(label) else "malformed"
 
     def status(self, label: str) -> ActorStatus:
         """The status of a well-formed label."""

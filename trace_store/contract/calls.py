@@ -168,14 +168,13 @@ def _take_status(rest: dict[str, JSON], path: str, found: Found) -> int | None:
 
 def _take_actor(rest: dict[str, JSON], catalog: Catalog) -> tuple[str | None, ActorStatus]:
     # R16: never from `arguments`, where a tool may have an actor_id of its own
-    key, value = take(rest, (*ACTOR_KEYS, *filter(_is_actor_header, rest)))
+    key, value = take(rest, ACTOR_KEYS)
+    if value is None:
+        key, value = take(rest, tuple(filter(_is_actor_header, rest)))
+    if value is None and isinstance(headers := rest.get("headers"), dict):
+        return catalog.attribute(take(headers.copy(), tuple(filter(_is_actor_header, headers)))[1])
     if value is not None and not isinstance(value, str):
         rest[key] = value
-    headers = rest.get("headers")
-    if value is None and isinstance(headers, dict):
-        value = next(
-            (header for name, header in headers.items() if _is_actor_header(name) and header is not None), None
-        )
     return catalog.attribute(value)
 
 

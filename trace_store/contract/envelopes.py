@@ -68,7 +68,7 @@ RETRYABLE_CODES = frozenset({"deadline_exceeded", "provider_unavailable", "reque
 
 def is_envelope(value: JSON) -> TypeGuard[dict[str, JSON]]:
     """Whether a value is an envelope: an object that has the four fields which mark one, whatever they hold."""
-    return isinstance(value, dict) and all(mark in value for mark in MARKS)
+    return isinstance(value, dict) and "error_code" in value and all(mark in value for mark in MARKS)
 
 
 def envelope_of(error: JSON, response: JSON) -> tuple[str, dict[str, JSON]] | None:
@@ -76,8 +76,10 @@ def envelope_of(error: JSON, response: JSON) -> tuple[str, dict[str, JSON]] | No
 
     A run has one in its `error` alone: pass None as its response.
     """
-    inner = response.get("error") if isinstance(response, dict) else None
-    for path, value in (("error", error), ("response", response), ("response.error", inner)):
-        if is_envelope(value):
-            return path, value
+    if is_envelope(error):
+        return "error", error
+    if is_envelope(response):
+        return "response", response
+    if isinstance(response, dict) and is_envelope(inner := response.get("error")):
+        return "response.error", inner
     return None

@@ -22,7 +22,7 @@ def take(rest: dict[str, JSON], names: tuple[str, ...]) -> tuple[str, JSON]:
         value = rest.pop(name, None)
         if value is not None:
             return name, value
-    return names[0], None
+    return "", None
 
 
 def take_typed(

@@ -137,17 +137,30 @@ class _Grouping:
 
 
 def _chain(number: int, members: list[int], log: Log) -> Chain:
+    if len(members) == 1:
+        return _lone(number, log.calls[members[0]])
     attempts = [log.calls[i] for i in members]
     for position, call in enumerate(attempts, 1):
         call.chain, call.attempt = number, position
     first = attempts[0]
-    chain = Chain(number, first.tool_name, first.actor_id, members, _outcome(attempts))
-    chain.error_classes = list(dict.fromkeys(call.error_class for call in attempts if call.error_class is not None))
-    if len(attempts) > 1:
-        chain.waits_ms = [_wait_ms(log, before, after) for before, after in pairwise(members)]
-        chain.wasted_ms = _wasted_ms(log, members)
-        chain.overcome = chain.outcome == "recovered"
-    return chain
+    outcome = _outcome(attempts)
+    return Chain(
+        chain=number,
+        tool_name=first.tool_name,
+        actor_id=first.actor_id,
+        calls=members,
+        outcome=outcome,
+        overcome=outcome == "recovered",
+        error_classes=list(dict.fromkeys(call.error_class for call in attempts if call.error_class is not None)),
+        waits_ms=[_wait_ms(log, before, after) for before, after in pairwise(members)],
+        wasted_ms=_wasted_ms(log, members),
+    )
+
+
+def _lone(number: int, call: Call) -> Chain:
+    call.chain = number
+    classes = [] if call.error_class is None else [call.error_class]
+    return Chain(number, call.tool_name, call.actor_id, [call.sequence], _outcome([call]), error_classes=classes)
 
 
 def _outcome(attempts: list[Call]) -> ChainOutcome:
