@@ -41,7 +41,13 @@ RUN = {
     "retries": Term("retries", "yellow", "Attempts after the first of their chain: the SDK tried again (R25)."),
     "exhausted": Term("exhausted", "red", "Logical calls whose four attempts all met a retryable failure (R27)."),
     "warnings": Term("warnings", "yellow", "Soft warnings: what the export carried and what the import found (R14)."),
-    "dropped": Term("dropped", "yellow", "Entries of the transcript that could not be read and were left out (R8, R9)."),
+    "dropped": Term("dropped", "yellow", "Entries of the transcript that could not be read (R8, R9)."),
+}
+
+RUN_STATE = {
+    "failed": RUN["failed"],
+    "response_error": RUN["response_error"],
+    "thin": VIEW["thin"],
 }
 
 OUTCOME = {
@@ -62,7 +68,9 @@ CHAIN = {
 
 ACTOR = {
     "declared": Term("declared", "gray", "The label, or its last segment, is in the catalog (R30)."),
-    "undeclared": Term("undeclared", "orange", "There is a catalog, and neither the label nor its leaf is in it (R30)."),
+    "undeclared": Term(
+        "undeclared", "orange", "A catalog is there, and neither the label nor its leaf is in it (R30)."
+    ),
     "unchecked": Term("unchecked", "gray", "The run declares no actors, so there is nothing to check against (R29)."),
     "unattributed": Term("unattributed", "gray", "The call carries no label; normal in a single-agent run (R28)."),
     "malformed": Term("malformed", "orange", "The label breaks the rules for labels; it is shown as it came (R28)."),
@@ -92,6 +100,9 @@ REVIEW = {
 NO_SOURCE = Term("no source", "gray", "A legacy payload that does not say who answered (R17).")
 STALE_TOKEN = Term("stale token", "red", "The run had closed: its token was expired, invalid or rejected (R23).")
 NO_LOG = Term("no log", "yellow", "The export has no proxy log: nothing here can be held against receipts (R16).")
+
+NOTED = Term("noted", "gray", "A review without a verdict.")
+STALE_REVIEW = Term("run changed", "orange", "The run was imported again with another content since its review (R42).")
 
 LAYERS = {
     "call": Term("call", "gray", "What the proxy said of one call. Never merged with the other layers (R22)."),

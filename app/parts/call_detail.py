@@ -26,7 +26,7 @@ def show(run: Run, call: Call) -> None:
     st.code("\n".join(f"{name:<16}{value}" for name, value in facts(run, call)), language=None, wrap_lines=True)
     if chain is not None and len(chain.calls) > 1:
         _attempts(run, chain)
-    payloads.show("Arguments" if call.arguments_decoded else "Arguments, as text: they did not decode (R11)", call.arguments)
+    payloads.show("Arguments" if call.arguments_decoded else "Arguments as text, not decodable (R11)", call.arguments)
     payloads.show("Response", call.response)
     if call.error is not None:
         payloads.show("Error", call.error)
@@ -41,7 +41,7 @@ def source_term(source: str | None) -> glossary.Term:
     if source is None:
         return glossary.NO_SOURCE
     known = glossary.SOURCE.get(source)
-    return known or glossary.Term(render.literal(source, 30), "yellow", "Not one of the sources that the contract names.")
+    return known or glossary.Term(render.literal(source, 30), "yellow", "Not one of the known sources (R17).")
 
 
 def facts(run: Run, call: Call) -> list[tuple[str, str]]:
@@ -79,8 +79,8 @@ def _attempts(run: Run, chain: Chain) -> None:
                 "wait": wait,
             }
         )
-    again = f" It repeats chain {chain.repeats}: the model asked again (R25)." if chain.repeats is not None else ""
-    render.note(f"{len(chain.calls)} attempts, {chain.wasted_ms / 1000:,.1f} s lost.{again}")
+    again = f" It repeats chain {chain.repeats:,}: the model asked again (R25)." if chain.repeats is not None else ""
+    render.note(f"{len(chain.calls):,} attempts, {chain.wasted_ms / 1000:,.1f} s lost.{again}")
     st.dataframe(
         pd.DataFrame(rows),
         hide_index=True,
@@ -90,7 +90,7 @@ def _attempts(run: Run, chain: Chain) -> None:
             "outcome": st.column_config.TextColumn("Outcome", width=80),
             "class": st.column_config.TextColumn("Error class"),
             "latency": st.column_config.NumberColumn("ms", format="%.0f", width=60, help="Latency"),
-            "wait": st.column_config.NumberColumn("Waited ms", format="%.0f", width=80, help="Before this attempt (R26)"),
+            "wait": st.column_config.NumberColumn("Waited ms", format="%.0f", width=80, help="Before it (R26)"),
         },
         placeholder="–",
         alt="The attempts of this call's chain",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, LiteralString
 
 import pandas as pd
 import streamlit as st
@@ -39,7 +39,7 @@ class Listing:
     """What differs from list to list. `orders` is keyed by the column whose header sorts so."""
 
     key: str
-    noun: str
+    noun: LiteralString
     orders: Mapping[str, Order]
     default_sort: str
     columns: Mapping[str, Any]
@@ -77,7 +77,7 @@ def show(listing: Listing, query: str, *, nothing: Callable[[], None]) -> None:
             st.pagination(pages, key=state.bound(f"{listing.key}-page", page), on_change=_turn, args=(listing.key,))
 
 
-def count_line(noun: str, rows: Rows, page: int) -> str:
+def count_line(noun: LiteralString, rows: Rows, page: int) -> LiteralString:
     """N of M, and which of them are on this page."""
     first, last = (page - 1) * PAGE_ROWS + 1, (page - 1) * PAGE_ROWS + len(rows.frame)
     shown = "" if rows.matching <= PAGE_ROWS else f", {first:,} to {last:,} on this page"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import LiteralString
+
 import orjson
 import streamlit as st
 
@@ -12,7 +14,7 @@ CAP = 20_000
 """Characters of one payload that are sent to the browser."""
 
 
-def show(label: str, value: JSON, *, height: int | None = None) -> None:
+def show(label: LiteralString, value: JSON, *, height: int | None = None) -> None:
     """One payload under its name: a text as it is, anything else as indented JSON. Null is said in words."""
     render.note(label)
     if value is None:
@@ -27,7 +29,7 @@ def capped(text: str, *, cap: int = CAP, height: int | None = None) -> None:
     box = height if height is not None else ("content" if text.count("\n") < 16 else 320)
     st.code(text[:cap], language=None, wrap_lines=True, height=box)
     if len(text) > cap:
-        render.note(f"{cap:,} of {len(text):,} characters. The Raw panel has the whole document, to search or download.")
+        render.note(f"{cap:,} of {len(text):,} characters. The Raw panel has the whole document.")
 
 
 def pretty(value: JSON) -> str:

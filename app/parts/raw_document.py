@@ -57,7 +57,7 @@ def show(run_id: str, raw: bytes) -> None:
             render.note(f"{shown}{total:,} {'match' if total == 1 else 'matches'}, case ignored")
             st.code("\n".join(f"{match.line:>7}  {match.context}" for match in matches), language=None, wrap_lines=True)
         else:
-            render.note("No match. The search is for the text as it stands below: quotes inside strings are escaped there.")
+            render.note("No match. The search is in the text below, where quotes inside strings are escaped.")
     render.note(f"{len(raw):,} bytes as imported, secrets redacted (R43, R44).")
     payloads.capped(text, cap=SHOWN, height=560)
 

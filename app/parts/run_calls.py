@@ -33,13 +33,15 @@ def show(run: Run) -> None:
         if run.has_log:
             render.empty("The log is empty.", "The agent called no tool through the proxy.")
         else:
-            render.empty("This export has no proxy log.", "Only the transcript can be read; nothing can be held against it.")
+            render.empty(
+                "This export has no proxy log.", "Only the transcript can be read; there is nothing to hold it against."
+            )
         return
     chosen = chosen_row(run, state.param(state.STEP))
     left, right = st.columns([3, 2], gap="medium")
     with left:
         calls, chains = len(run.calls), len(run.chains)
-        render.note(f"{calls:,} {'call' if calls == 1 else 'calls'} in {chains:,} {'chain' if chains == 1 else 'chains'}")
+        render.note(f"Calls: {calls:,} · chains: {chains:,}")
         st.dataframe(
             table(run),
             hide_index=True,

@@ -95,7 +95,7 @@ def _answer(run: Run) -> None:
     height = ANSWER_HEIGHT_PX if text and len(text) > FOLD_ANSWER_ABOVE else "content"
     with st.container(key=f"answer-{tone}", height=height, border=False):
         if text is None:
-            render.sentence(f"**No final answer:** {render.literal(run.response_error or run.error_class or 'unknown')}")
+            render.sentence(f"**No final answer:** {render.literal(run.response_error or run.error_class)}")
         else:
             st.text(text)
     if run.final_response_cut:

@@ -1,0 +1,116 @@
+"""The list of runs: its columns, its orders, and what a click on a row does."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import pandas as pd
+import streamlit as st
+
+from app import glossary, reading, render, state
+from app.parts import columns
+from app.parts.listing import Listing, Order, Rows
+
+REVIEWS = glossary.REVIEW | {"": glossary.NOTED, "stale": glossary.STALE_REVIEW}
+
+COLUMNS = {
+    "run_id": st.column_config.TextColumn("Run", width=150, pinned=True),
+    "verdict": columns.words("Judge", glossary.VERDICT, width=110),
+    "state": columns.words("Run", glossary.RUN_STATE, width=110),
+    "answer": st.column_config.TextColumn("Final answer", width=190, help="Its beginning, as the judge saw it (R4)"),
+    "calls": st.column_config.NumberColumn("Calls", width=48, help="Entries of the proxy log"),
+    "failures": st.column_config.NumberColumn("Failed", width=52, help="Failed calls, injected ones included (R19)"),
+    "retries": st.column_config.NumberColumn("Retries", width=56, help="Attempts after the first of their chain (R25)"),
+    "undeclared": st.column_config.NumberColumn("Undecl.", width=58, help="Calls of undeclared actors (R30)"),
+    "warnings": st.column_config.NumberColumn("Warn.", width=50, help="Soft warnings (R14)"),
+    "model": st.column_config.TextColumn("Model", width=110),
+    "started": st.column_config.TextColumn("Started", width=128, help="UTC"),
+    "review": columns.words("Review", REVIEWS, width=70),
+}
+
+ORDERS = {
+    "run_id": Order("run", "id", "Z to A", "A to Z"),
+    "started": Order("started", "started", "latest first", "earliest first"),
+    "calls": Order("calls", "calls"),
+    "failures": Order("failures", "failed calls"),
+    "retries": Order("retries", "retries"),
+    "undeclared": Order("undeclared", "calls of undeclared actors"),
+    "warnings": Order("warnings", "warnings"),
+    "model": Order("model", "model", "Z to A", "A to Z"),
+    "imported": Order("imported", "imported", "latest first", "earliest first"),
+}
+
+
+def read(query: str, sort: str, limit: int, offset: int) -> Rows:
+    """One page of the runs that the query finds. Raises QueryError."""
+    page = reading.page("runs", query, sort, limit, offset)
+    total = reading.page("runs", "", None, 0, 0).total if query else page.total
+    return Rows(frame(page.rows), page.total, total)
+
+
+def frame(rows: list[dict[str, object]]) -> pd.DataFrame:
+    """The rows as the table shows them."""
+    shown = [
+        {
+            "run_id": render.visible(str(row["run_id"])),
+            "verdict": [glossary.VERDICT[cast("bool | None", row["judge_passed"])].word],
+            "state": words_of(row),
+            "answer": render.visible(str(row["answer"] or "")),
+            "calls": row["calls"],
+            "failures": row["failures"],
+            "retries": row["retries"],
+            "undeclared": row["undeclared"],
+            "warnings": row["warnings"],
+            "model": render.visible(str(row["model"] or "")),
+            "started": moment(row["started_at"]),
+            "review": review_words(row),
+            "id": row["run_id"],
+        }
+        for row in rows
+    ]
+    return pd.DataFrame(shown, columns=[*COLUMNS, "id"])
+
+
+def words_of(row: dict[str, object]) -> list[str]:
+    """What is unusual about the run itself, worst first."""
+    words = []
+    if row["response_error"]:
+        words.append(glossary.RUN_STATE["response_error"].word)
+    elif row["failed"]:
+        words.append(glossary.RUN_STATE["failed"].word)
+    if row["view"] == "thin":
+        words.append(glossary.RUN_STATE["thin"].word)
+    return words
+
+
+def review_words(row: dict[str, object]) -> list[str]:
+    """The reviewer's verdict, and whether the run has changed since."""
+    if not row["reviewed"]:
+        return []
+    verdict = [glossary.REVIEW[str(row["review"])].word] if row["review"] else [glossary.NOTED.word]
+    return [*verdict, glossary.STALE_REVIEW.word] if row["review_stale"] else verdict
+
+
+def moment(value: object) -> str:
+    """A time of the store as a person reads it, to the second."""
+    return str(value).replace("T", " ")[:19] if value else ""
+
+
+def _open(row: pd.Series) -> None:
+    state.go(
+        state.RUN_PAGE,
+        run=str(row["id"]),
+        q=state.param(state.QUERY),
+        sort=state.param(state.SORT),
+    )
+
+
+LISTING = Listing(
+    key="runs",
+    noun="runs",
+    orders=ORDERS,
+    default_sort="-imported",
+    columns=COLUMNS,
+    read=read,
+    open=_open,
+)

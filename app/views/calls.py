@@ -1,0 +1,57 @@
+"""The Calls page: every logged call of every run, and the two questions asked first: which class, which actor."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from app import reading, render, state
+from app.parts import call_list, facets, listing, query_bar
+from app.parts.facets import Facet
+from trace_store.errors import QueryError
+
+FIRST = (Facet("error_class", "Error class"), Facet("actor_status", "Actor status"))
+SIDE = (
+    Facet("outcome", "Outcome"),
+    Facet("tool", "Tool"),
+    Facet("source", "Source"),
+    Facet("chain", "Retry chains"),
+    Facet("rule", "Failure rule"),
+    Facet("status", "HTTP status"),
+)
+MORE = (
+    Facet("actor", "Actor"),
+    Facet("lane", "Lane"),
+    Facet("stale", "Stale token"),
+    Facet("retryable", "Retryable"),
+    Facet("envelope_class", "Envelope class"),
+    Facet("model", "Model"),
+    Facet("task", "Task"),
+    Facet("verdict", "Verdict of the run"),
+    Facet("file", "File"),
+)
+
+
+def show() -> None:
+    state.carry_query("calls")
+    render.title("Calls", "Which tool calls failed, how, and whose they were, over all runs.")
+    if reading.totals("").runs == 0:
+        render.empty("There are no calls yet.", "Import some runs on the Runs page; their logged calls appear here.")
+        st.button("To the runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
+        return
+    query = query_bar.show()
+    try:
+        with st.container(key="first-filters", horizontal=True, gap="large"):
+            for facet in FIRST:
+                with st.container(width="stretch"):
+                    facets.show("calls", query, facet)
+        facets.sidebar("calls", query, SIDE, MORE)
+        listing.show(call_list.LISTING, query, nothing=_nothing)
+    except QueryError as error:
+        render.query_problem(query, error)
+
+
+def _nothing() -> None:
+    render.empty("No call matches this query.", "Take a term away, or clear the query.")
+
+
+show()

@@ -1,0 +1,86 @@
+"""The Run page: one run in full. What it says, what the log proves, who acted, and what the reviewer thinks of it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from app import reading, render, state
+from app.components.transcript import transcript
+from app.parts import raw_document, review_panel, run_calls, run_header, run_pager, run_warnings
+from trace_store.errors import NotFoundError
+from trace_store.model import Run
+
+TRANSCRIPT, CALLS, ACTORS, RAW = "Transcript", "Calls", "Actors", "Raw"
+_PANEL, _TRANSCRIPT = "run-panel", "run-transcript"
+
+
+def show() -> None:
+    state.carry_query("run")
+    run_id = state.param(state.RUN)
+    if not run_id:
+        _choose_first()
+        return
+    try:
+        run = reading.run(run_id)
+    except NotFoundError as error:
+        render.problem(error, heading="This run is not in the store")
+        st.button("Back to the runs", on_click=run_pager.to_the_list)
+        return
+    run_pager.show(run_id)
+    run_header.show(run)
+    run_warnings.show(run)
+    _panels(run)
+    review_panel.show(run)
+
+
+def _panels(run: Run) -> None:
+    names = {
+        TRANSCRIPT: TRANSCRIPT,
+        CALLS: f"{CALLS} {len(run.calls):,}",
+        ACTORS: f"{ACTORS} {len(run.actors):,}",
+        RAW: RAW,
+    }
+    asked = state.param(state.PANEL).capitalize()
+    panel = asked if asked in names else TRANSCRIPT
+    st.segmented_control(
+        "Panel",
+        list(names),
+        key=state.bound(_PANEL, panel),
+        format_func=names.__getitem__,
+        on_change=_turned,
+        required=True,
+        label_visibility="collapsed",
+    )
+    match panel:
+        case "Calls":
+            run_calls.show(run)
+        case "Raw":
+            raw_document.show(run.run_id, reading.raw(run.run_id))
+        case _:
+            transcript(
+                reading.transcript(run.run_id),
+                focus=state.param(state.STEP) or None,
+                height=760,
+                key=_TRANSCRIPT,
+                on_select=_stepped,
+            )
+
+
+def _turned() -> None:
+    panel = st.session_state[_PANEL]
+    state.write(panel=None if panel == TRANSCRIPT else panel.lower())
+
+
+def _stepped() -> None:
+    chosen = st.session_state[_TRANSCRIPT].get("selected")
+    if isinstance(chosen, dict) and isinstance(chosen.get("path"), str):
+        state.write(step=chosen["path"])
+
+
+def _choose_first() -> None:
+    render.title("Run", "One run in full.")
+    render.empty("No run is chosen.", "Open one from the list of runs, or from a call.")
+    st.button("To the runs", on_click=run_pager.to_the_list, type="primary")
+
+
+show()
