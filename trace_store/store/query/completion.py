@@ -1,0 +1,91 @@
+"""What can stand at the cursor of a search bar: the names of fields, and the values of the field that is being written.
+
+Works on text that is not a query yet, so it looks at nothing but the term before the cursor.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from trace_store.errors import QueryError
+from trace_store.store.query.fields import FIELDS, Field, Kind, Listed, closest, field_named
+from trace_store.store.query.writing import quoted
+
+KnownValues: TypeAlias = Callable[[Field, str], Iterable[str]]
+"""The values that a text field has in the store and that begin with what is typed, the most frequent first."""
+
+_TERM = re.compile(r'(?:"(?:[^"\\]|\\.)*(?:"|\Z)|[^\s()"])+', re.DOTALL)
+_HEAD = re.compile(r"([^\W\d][\w.-]*)(:|[<>]=?)")
+_VALUE = re.compile(r'(?:"(?:[^"\\]|\\.)*(?:"|\Z)|[^,"])+', re.DOTALL)
+_REST_OF_WORD = re.compile(r'[^\s(),":<>]*')
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """`text` may stand in place of the characters from `start` to `end`; `description` says what it is."""
+
+    text: str
+    description: str
+    start: int
+    end: int
+
+
+def complete(
+    text: str, cursor: int | None = None, *, listed: Listed = "runs", known: KnownValues | None = None
+) -> list[Suggestion]:
+    """Suggestions for the place of the cursor (the end, where none is given), best first; none inside a phrase or
+    after an unknown field. `known` supplies the values of text fields; closed sets and flags need nobody."""
+    cursor = len(text) if cursor is None else cursor
+    end = cursor + len(_REST_OF_WORD.match(text, cursor)[0])  # type: ignore[index]  # it matches the empty text
+    term = next((found[0] for found in _TERM.finditer(text[:cursor]) if found.end() == cursor), "")
+    term = term.removeprefix("-")
+    head = _HEAD.match(term)
+    if head is None:
+        return [] if '"' in term else [_field(field, cursor - len(term), end) for field in _fields(term, listed)]
+    try:
+        field = field_named(head[1], listed)
+    except QueryError:
+        return []
+    written = _VALUE.findall(term, head.end())
+    typed = "" if not written or term.endswith(",") else written[-1]
+    options = _options(field, head[2], typed.removeprefix('"'), known)
+    return [
+        Suggestion(value, description, cursor - len(typed), end)
+        for value, description in options
+        if value not in written[: len(written) - bool(typed)]
+    ]
+
+
+def _fields(typed: str, listed: Listed) -> Iterator[Field]:
+    names = dict.fromkeys(field.name for field in FIELDS)
+    begins = [name for name in names if name.startswith(typed.lower())]
+    within = [name for name in names if typed.lower() in name]
+    near = closest(typed, names) if typed else []
+    for name in dict.fromkeys([*begins, *within, *near]):
+        yield field_named(name, listed)
+
+
+def _field(field: Field, start: int, end: int) -> Suggestion:
+    operator = ">" if field.kind in (Kind.NUMBER, Kind.TIME) else ":"
+    return Suggestion(f"{field.name}{operator}", field.description, start, end)
+
+
+def _options(field: Field, operator: str, typed: str, known: KnownValues | None) -> Iterator[tuple[str, str]]:
+    """The values that can be written, each with what it is."""
+    names = list(field.values)
+    if known is not None and field.kind is Kind.TEXT:
+        names = list(known(field, typed))
+    for name in names:
+        if name.startswith(typed):
+            yield quoted(name), field.name
+    if typed:
+        return
+    if field.kind in (Kind.NUMBER, Kind.TIME):
+        yield re.split(":|[<>]=?", field.example, maxsplit=1)[1], f"for example: {field.example}"
+    if operator == ":" and field.kind is not Kind.FLAG:
+        yield "*", "has any"
+        if not field.always:
+            yield "none", "has none"

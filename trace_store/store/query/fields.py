@@ -1,0 +1,243 @@
+"""The table of fields: what a query can ask about. The parser, the compiler, completion, facets, sorting and
+`docs/query.md` are all made from it; a field is added here and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from enum import Enum
+from typing import Any, Literal, TypeAlias, get_args
+
+from sqlalchemy import Column, ColumnElement, FromClause, func
+
+from trace_store.errors import QueryError
+from trace_store.model import ActorStatus, ChainOutcome, Family, Lane, Outcome, Severity, View
+from trace_store.store.tables import calls, findings, review_tags, reviews, runs
+
+Stored: TypeAlias = str | int | float
+"""A value as it stands in a column."""
+
+Listed: TypeAlias = Literal["runs", "calls", "findings"]
+"""What a query lists, and so what its terms speak of."""
+
+
+class Presence(Enum):
+    """`field:*` and `field:none`."""
+
+    ANY = "*"
+    NONE = "none"
+
+
+class Kind(Enum):
+    """What a field's values are."""
+
+    CLOSED = "one of a fixed set"
+    FLAG = "true or false"
+    TEXT = "text"
+    NUMBER = "number"
+    TIME = "time"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """Where a field's value stands: a column of a table, or an expression over its columns."""
+
+    table: FromClause
+    value: ColumnElement[Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fact:
+    """A value that no column holds: it is said where a row of `table` that goes with the run `holds`."""
+
+    table: FromClause
+    holds: ColumnElement[bool]
+
+
+Meaning: TypeAlias = Stored | Presence | Fact
+"""What a written value of a closed set stands for."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Field:
+    """One field. `values` maps what a person writes to what is stored, for closed sets and flags. A field with several
+    places has a value where one of them has it. `sparse`: few calls have any value; `common`: values that most calls
+    have (both choose how runs are found by their calls). `tree`: `/**` asks for a subtree."""
+
+    name: str
+    of: Literal["call", "run"]
+    kind: Kind
+    places: tuple[Place, ...] = field(repr=False)
+    description: str = field(repr=False)
+    example: str = field(repr=False)
+    values: Mapping[str, Meaning] = field(default_factory=dict, repr=False)
+    sparse: bool = False
+    common: frozenset[Stored] = frozenset()
+    tree: bool = False
+
+    @property
+    def always(self) -> bool:
+        """Whether every row has a value, so that `none` would ask for nothing."""
+        own = calls if self.of == "call" else runs
+        return all(
+            place.table is own and isinstance(place.value, Column) and not place.value.nullable for place in self.places
+        )
+
+    def shown(self, stored: Stored | None) -> Stored | None:
+        """The stored value as a query writes it: `passed` for a verdict of 1."""
+        for written, meaning in self.values.items():
+            if meaning == stored:
+                return written
+        return stored
+
+
+FINDING_KINDS = (
+    "response_missing", "response_cut", "run_failed", "rich_mode_dropped", "arguments_undecoded", "unreadable_call",
+    "unknown_source", "rule_index_inconsistent", "validation_inconsistent", "call_failed", "stale_token",
+    "token_missing", "retry_exhausted", "retry_gave_up", "failure_injected", "application_error", "outcome_unknown",
+    "possible_duplicate_effect", "repeated_call", "retry_over_budget", "retried_terminal", "retry_wait_off_policy",
+    "agent_retry", "actor_undeclared", "actor_malformed", "actor_silent", "actor_unattributed",
+    "actor_tool_not_owned", "attribution_suspect", "tool_undeclared", "arguments_invalid", "response_invalid",
+    "wrong_family_source", "output_schema_missing", "schema_invalid", "tool_binding_missing", "no_tool_calls",
+    "tool_call_id_duplicate", "tool_call_id_missing", "tool_result_orphan", "tool_call_unanswered",
+    "call_without_receipt", "receipt_without_call", "actor_outside_transcript", "tool_result_differs",
+    "failure_hidden", "answer_ungrounded", "answer_unverified", "envelope_invalid", "secret_redacted",
+)  # fmt: skip
+"""The kinds of chapter 10 of the contract."""
+
+BOUNDARY_STAGES = ("transport", "generation", "arguments", "authorization", "receipt", "answer")
+"""The stages of R38, in its order."""
+
+
+def _at(*columns: Column[Any]) -> tuple[Place, ...]:
+    return tuple(Place(column.table, column) for column in columns)
+
+
+def _closed(*values: str) -> dict[str, Meaning]:
+    return {value: value for value in values}
+
+
+_FLAG: Mapping[str, Meaning] = {"true": 1, "false": 0}
+
+# One count alone still says something; null only where neither was told.
+_TOKENS = func.coalesce(runs.c.input_tokens + runs.c.output_tokens, runs.c.input_tokens, runs.c.output_tokens)
+
+FIELDS: tuple[Field, ...] = (
+    # Of a call.
+    Field("error_class", "call", Kind.TEXT, _at(calls.c.error_class),
+          "Error class of the call; not that of the run or of an envelope (R18, R22).",
+          "error_class:run_token_*", sparse=True),
+    Field("outcome", "call", Kind.CLOSED, _at(calls.c.outcome), "How the call ended (R19).",
+          "outcome:failed,injected_failure", _closed(*get_args(Outcome)), common=frozenset({"ok"})),
+    Field("source", "call", Kind.TEXT, _at(calls.c.source), "Who answered the call; none is a legacy payload (R17).",
+          "source:odyssey", common=frozenset({"odyssey", "passthrough"})),
+    Field("family", "call", Kind.CLOSED, _at(calls.c.family), "Family of the source (R17).",
+          "family:live", _closed(*get_args(Family)), common=frozenset(get_args(Family))),
+    Field("lane", "call", Kind.CLOSED, _at(calls.c.lane), "Lane of the proxy (R16).",
+          "lane:data", _closed(*get_args(Lane)), common=frozenset({"tool"})),
+    Field("tool", "call", Kind.TEXT, _at(calls.c.tool_name), "Name of the tool; none is an unreadable call.",
+          "tool:get_*"),
+    Field("actor", "call", Kind.TEXT, _at(calls.c.actor_id),
+          "Label of the acting sub-agent; none is unattributed (R28).", "actor:supervisor/**", tree=True),
+    Field("actor_status", "call", Kind.CLOSED, _at(calls.c.actor_status),
+          "What the catalog says of the label (R30).", "actor_status:undeclared", _closed(*get_args(ActorStatus)),
+          common=frozenset({"declared", "unchecked", "unattributed"})),
+    Field("latency_ms", "call", Kind.NUMBER, _at(calls.c.latency_ms), "Latency in milliseconds (R21).",
+          "latency_ms>500"),
+    Field("status", "call", Kind.NUMBER, _at(calls.c.status_code), "HTTP status of the answer (R19).",
+          "status>=500", common=frozenset({200})),
+    Field("rule", "call", Kind.NUMBER, _at(calls.c.matched_rule_index),
+          "Index of the failure rule that fired; 0 is a rule (R20).", "rule:0", sparse=True),
+    Field("attempt", "call", Kind.NUMBER, _at(calls.c.attempt), "Attempt within its chain, from 1 (R24).",
+          "attempt>1", common=frozenset({1})),
+    Field("chain", "call", Kind.CLOSED, _at(calls.c.chain_outcome), "Outcome of the call's chain (R27).",
+          "chain:exhausted,gave_up", _closed(*get_args(ChainOutcome)), common=frozenset({"succeeded"})),
+    Field("retryable", "call", Kind.FLAG, _at(calls.c.retryable), "Failed in a way that may be retried (R23).",
+          "retryable:true", _FLAG, common=frozenset({0})),
+    Field("stale", "call", Kind.FLAG, _at(calls.c.stale_token), "Refused for a stale run token (R23).",
+          "stale:true", _FLAG, common=frozenset({0})),
+    Field("started", "call", Kind.TIME, _at(calls.c.started_us), "When the call started; asked on `calls` only.",
+          "started>=2026-04-01T09:30"),
+    # Of a run.
+    Field("run", "run", Kind.TEXT, _at(runs.c.run_id), "Id of the run (R42).", "run:run_81"),
+    Field("task", "run", Kind.TEXT, _at(runs.c.task_id), "Id of the task.", "task:task_7"),
+    Field("scenario", "run", Kind.TEXT, _at(runs.c.scenario), "Name of the scenario.", 'scenario:"Refund "*'),
+    Field("check", "run", Kind.TEXT, _at(runs.c.check_id), "Id of the check.", "check:check_12"),
+    Field("agent", "run", Kind.TEXT, _at(runs.c.agent_id), "Id of the agent.", "agent:support"),
+    Field("model", "run", Kind.TEXT, _at(runs.c.model), "Model, as the metadata names it (R13).", "model:gpt-*"),
+    Field("prompt", "run", Kind.TEXT, _at(runs.c.system_prompt_id), "Id of the system prompt (R13).", "prompt:v12"),
+    Field("run_status", "run", Kind.TEXT, _at(runs.c.status), "Status, as the export has it.",
+          "run_status:timeout,timed_out"),
+    Field("verdict", "run", Kind.CLOSED, _at(runs.c.judge_passed), "Verdict of the judge; none is unjudged (R3).",
+          "verdict:failed", {"passed": 1, "failed": 0}),
+    Field("failed", "run", Kind.FLAG, _at(runs.c.failed), "The run itself failed, whatever the judge says (R3).",
+          "failed:true", _FLAG),
+    Field("view", "run", Kind.CLOSED, _at(runs.c.view), "Whether there is a transcript (R5).", "view:thin",
+          _closed(*get_args(View))),
+    Field("run_error_class", "run", Kind.TEXT, _at(runs.c.error_class),
+          "Error class of the run itself; not that of its calls (R22).", "run_error_class:agent_timeout"),
+    Field("envelope_class", "run", Kind.TEXT, _at(runs.c.envelope_class, calls.c.envelope_class),
+          "Class of an error envelope, of the run's own error or of any of its calls (R39).",
+          "envelope_class:policy"),
+    Field("envelope_code", "run", Kind.TEXT, _at(runs.c.envelope_code, calls.c.envelope_code),
+          "Code of an error envelope, of the run's own error or of any of its calls (R39).",
+          "envelope_code:budget_exceeded"),
+    Field("boundary", "run", Kind.CLOSED, _at(runs.c.boundary_stage), "Stage of the first failed boundary (R38).",
+          "boundary:transport,receipt", _closed(*BOUNDARY_STAGES)),
+    Field("finding", "run", Kind.CLOSED, _at(findings.c.kind), "Kind of a finding in the run.",
+          "finding:call_without_receipt", _closed(*FINDING_KINDS)),
+    Field("severity", "run", Kind.CLOSED, _at(findings.c.severity), "Severity of a finding in the run.",
+          "severity:error", _closed(*get_args(Severity))),
+    Field("warnings", "run", Kind.NUMBER, _at(runs.c.warnings), "Number of soft warnings (R14).", "warnings>0"),
+    Field("calls", "run", Kind.NUMBER, _at(runs.c.calls), "Number of calls in the log.", "calls>=20"),
+    Field("failures", "run", Kind.NUMBER, _at(runs.c.failures), "Number of failed calls, injected ones included.",
+          "failures>0"),
+    Field("retries", "run", Kind.NUMBER, _at(runs.c.retries), "Number of attempts beyond the first of their chain.",
+          "retries>=3"),
+    Field("tokens", "run", Kind.NUMBER, (Place(runs, _TOKENS),), "Input and output tokens together (R13).",
+          "tokens>100000"),
+    Field("started", "run", Kind.TIME, _at(runs.c.started_us), "When the run started.", "started:2026-04"),
+    Field("imported", "run", Kind.TIME, _at(runs.c.imported_us), "When the run was imported last.", "imported>-7d"),
+    Field("import", "run", Kind.NUMBER, _at(runs.c.import_id), "Number of the import that brought the run.",
+          "import:3"),
+    Field("file", "run", Kind.TEXT, _at(runs.c.file), "File the run was imported from.", "file:*nightly.jsonl"),
+    Field("format", "run", Kind.TEXT, _at(runs.c.format), "Format the run was read from.", "format:run-body"),
+    Field("reviewed", "run", Kind.FLAG, _at(reviews.c.reviewed_us),
+          "Somebody saved a review, of this version of the run or of an earlier one.", "reviewed:false",
+          {"true": Presence.ANY, "false": Presence.NONE}),
+    Field("review", "run", Kind.CLOSED, _at(reviews.c.verdict),
+          "The reviewer's verdict; `stale`: the run has changed since its review (R42).", "review:fail,unsure",
+          {**_closed("pass", "fail", "unsure"), "stale": Fact(reviews, reviews.c.digest != runs.c.digest)}),
+    Field("failure_mode", "run", Kind.TEXT, _at(reviews.c.failure_mode), "The failure mode a reviewer named.",
+          'failure_mode:"wrong tool"'),
+    Field("tag", "run", Kind.TEXT, _at(review_tags.c.tag), "A tag a reviewer gave.", "tag:regression"),
+)  # fmt: skip
+"""Every field, those of calls first. `started` stands twice: what it speaks of depends on what is listed."""
+
+_OF_RUNS = {entry.name: entry for entry in FIELDS}
+_OF_CALLS = _OF_RUNS | {entry.name: entry for entry in FIELDS if entry.of == "call"}
+# What else a person may call a field: the names of columns and of the run document's keys.
+_OTHER_NAMES = {
+    str(getattr(place.value, "name", "")): entry.name for entry in reversed(FIELDS) for place in entry.places
+} | {"system_prompt": "prompt", "latency": "latency_ms", "undeclared": "actor_status", "judge": "verdict"}
+
+
+def field_named(name: str, listed: Listed = "runs", *, position: int = 0, text: str | None = None) -> Field:
+    """The field of that name, as it is meant where `listed` is listed. Raises QueryError with "did you mean"; `text`
+    is the whole term, which may have been meant as words."""
+    known = _OF_CALLS if listed == "calls" else _OF_RUNS
+    if name in known:
+        return known[name]
+    close = [_OTHER_NAMES[name]] if name in _OTHER_NAMES else closest(name, known)
+    hints = [f"did you mean {close[0]}?"] if close else []
+    if text is not None:
+        hints.append(f'to look for the text itself, quote it: "{text}"')
+    hint = "; ".join(hints) if hints else "fields are " + ", ".join(known)
+    raise QueryError(f"there is no field “{name}”", position=position, hint=hint)
+
+
+def closest(word: str, known: Mapping[str, object]) -> list[str]:
+    """The known names that `word` was probably meant to be, best first; case does not matter."""
+    return get_close_matches(word.lower(), known, n=3, cutoff=0.6)
