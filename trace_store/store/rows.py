@@ -14,12 +14,15 @@ import zstandard
 
 from trace_store.contract.scalars import finite, integer
 from trace_store.contract.times import instant_us
-from trace_store.model import JSON, Call, Run
+from trace_store.model import JSON, Call, Chain, Run
 from trace_store.store.texts import TextRow, texts_of
 
 ANSWER_CHARACTERS = 200
 LEVEL = 3
 """Of zstd: beyond it, the time costs more than the bytes that it saves."""
+
+FAILED = ("failed", "injected_failure")
+"""The outcomes that count as failures (R31), as `calls.failed` has them."""
 
 Row: TypeAlias = tuple[object, ...]
 
@@ -45,13 +48,12 @@ class RunRows:
 def rows_of(run: Run, raw: bytes, digest: bytes) -> RunRows:
     """The rows of `run`, which stood as `raw` in its file. `digest`: SHA-256 of its canonical document (R42)."""
     document = run.to_json()
-    chain_outcomes = [chain.outcome for chain in run.chains]
     return RunRows(
         run_id=run.run_id,
         digest=digest,
         run=_run_row(run, digest),
         document=(len(raw), compressed(raw + document)),
-        calls=[_call_row(call, chain_outcomes[call.chain]) for call in run.calls],
+        calls=[_call_row(call, run.chains[call.chain]) for call in run.calls],
         chains=[
             (
                 chain.chain,
@@ -133,7 +135,7 @@ def _run_row(run: Run, digest: bytes) -> Row:
         len(run.messages or ()),
         len(run.warnings),
         len(run.calls),
-        outcomes.count("failed") + outcomes.count("injected_failure"),
+        sum(outcome in FAILED for outcome in outcomes),
         sum(len(chain.calls) - 1 for chain in run.chains),
         chain_outcomes.count("exhausted"),
         chain_outcomes.count("gave_up"),
@@ -145,29 +147,31 @@ def _run_row(run: Run, digest: bytes) -> Row:
     )
 
 
-def _call_row(call: Call, chain_outcome: str) -> Row:
+def _call_row(call: Call, chain: Chain) -> Row:
     envelope_class, envelope_code = envelope_of(call.envelope)
     return (
         call.sequence,
-        call.lane,
+        call.latency_ms,
+        call.attempt,
+        # Once a chain, where the waste began: so sums over any calls never count it twice.
+        chain.wasted_ms if call.attempt == 1 else 0.0,
+        call.outcome,
         call.tool_name,
         call.actor_id,
         call.actor_status,
+        call.error_class,
+        call.status_code,
         call.source,
         call.family,
-        call.outcome,
-        call.status_code,
-        call.error_class,
-        envelope_class,
-        envelope_code,
+        call.lane,
+        call.chain,
+        chain.outcome,
         call.retryable,
         call.stale_token,
-        call.latency_ms,
         call.matched_rule_index,
         instant_us(call.started_at),
-        call.chain,
-        chain_outcome,
-        call.attempt,
+        envelope_class,
+        envelope_code,
     )
 
 

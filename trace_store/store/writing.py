@@ -39,8 +39,8 @@ class Counts(Protocol):
 
 
 def _insert(table: Table) -> str:
-    columns = ", ".join(f'"{column.name}"' for column in table.columns)
-    return f"INSERT INTO {table.name} ({columns}) VALUES ({', '.join('?' * len(table.columns))})"
+    names = [f'"{column.name}"' for column in table.columns if column.computed is None]
+    return f"INSERT INTO {table.name} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
 
 
 _INSERTS = {
