@@ -1,0 +1,120 @@
+// Blocks of literal text: exact, foldable, searchable. What is folded away is always counted.
+
+const FOLD = {
+  text: { characters: 4000, lines: 60 },
+  system: { characters: 600, lines: 8 },
+  payload: { characters: 1500, lines: 14 },
+};
+const STEP = 200_000; // more text than this at once would hold up the page
+
+/** How much of a text is shown at first. */
+function foldedLength(text, { characters: most, lines }) {
+  let length = Math.min(text.length, most);
+  let at = -1;
+  for (let line = 0; line < lines; line++) {
+    at = text.indexOf("\n", at + 1);
+    if (at === -1 || at >= length) break;
+    if (line === lines - 1) length = at;
+  }
+  // Folding away a few characters would cost more than it saves.
+  return text.length - length < most / 4 && length === most ? text.length : wholeCharacters(text, length);
+}
+
+/**
+ * A block of literal text of item `at`. `key` names it among the item's sections, for find and for its folding;
+ * `fold` is one of FOLD; `mono` for JSON and other code.
+ */
+function textBlock(ctx, at, key, text, { fold = FOLD.text, mono = false } = {}) {
+  const id = `${at}/${key}`;
+  const found = ctx.find.marksOf(at, key);
+  const formatted = !found && ctx.view.formatted.has(id) ? layOutJson(text) : null;
+  const whole = formatted ?? text;
+  const shown = Math.min(whole.length, Math.max(ctx.view.shown.get(id) ?? foldedLength(whole, fold), found?.upTo ?? 0));
+  const body = el(mono || looksLikeJson(text) ? "div.txt.mono" : "div.txt", { dir: "auto" });
+  fillLiteral(body, whole.slice(0, shown), found?.pattern, found?.current ?? -1);
+  return [body, blockFoot(ctx, at, id, { whole, shown, exact: text, formatted: formatted !== null, mono, fold })];
+}
+
+/** What is hidden and how to see it; for long payloads also their copy and their layout. */
+function blockFoot(ctx, at, id, { whole, shown, exact, formatted, mono, fold }) {
+  const change = (apply) => () => {
+    apply();
+    ctx.refresh(at);
+  };
+  const show = (length) => change(() => ctx.view.shown.set(id, length));
+  const rest = whole.length - shown;
+  const parts = [];
+  if (rest > 0) {
+    parts.push(el("span", null, `showing ${count(characters(whole.slice(0, shown)))} of ${count(characters(whole))} characters`));
+    const next = rest <= STEP ? whole.length : wholeCharacters(whole, shown + STEP);
+    parts.push(keyed(linkButton(rest <= STEP ? "Show all" : `Show ${count(STEP)} more`, show(next)), `${id}/more`));
+  } else if (whole.length > foldedLength(whole, fold)) {
+    parts.push(el("span", null, `all ${count(characters(whole))} characters`));
+    parts.push(keyed(linkButton("Show less", change(() => ctx.view.shown.delete(id))), `${id}/more`));
+  }
+  if (exact.length > JSON_WIDTH && looksLikeJson(exact) && !mono) {
+    const toggle = () => (formatted ? ctx.view.formatted.delete(id) : ctx.view.formatted.add(id));
+    parts.push(keyed(linkButton(formatted ? "Show exact text" : "Lay out JSON", change(toggle)), `${id}/format`));
+  }
+  if (parts.length) parts.push(linkButton("Copy", (event) => copyText(exact, event.currentTarget)));
+  return parts.length ? el("div.foot", null, parts) : null;
+}
+
+function keyed(node, key) {
+  node.dataset.key = key;
+  return node;
+}
+
+/** A payload: a string as its text, anything else as JSON. */
+function payloadBlock(ctx, at, key, block) {
+  if (block.text !== undefined) return textBlock(ctx, at, key, block.text, { fold: FOLD.payload });
+  return textBlock(ctx, at, key, layOutJson(block.json) ?? block.json, { fold: FOLD.payload, mono: true });
+}
+
+/** One literal on a line: a tool, an actor, a class. */
+function literal(ctx, at, key, text, selector = "code") {
+  const node = el(selector);
+  const found = ctx.find.marksOf(at, key);
+  fillLiteral(node, text, found?.pattern, found?.current ?? -1);
+  return node;
+}
+
+/** A line that opens what is under it. `content` is called only when it is open. */
+function fold(ctx, at, key, title, content) {
+  const id = `${at}/${key}`;
+  const open = ctx.view.open.has(id);
+  const toggle = () => {
+    if (open) ctx.view.open.delete(id);
+    else ctx.view.open.add(id);
+    ctx.refresh(at);
+  };
+  const button = keyed(el("button.fold", { type: "button", "aria-expanded": String(open), onclick: toggle }, title), id);
+  return el("div.folded", null, button, open ? el("div.unfolded", null, content()) : null);
+}
+
+/** The content of a message: its text, or its parts one by one. */
+function contentBlocks(ctx, at, prefix, message, folding) {
+  if (message.parts) return message.parts.map((json, n) => partBlock(ctx, at, prefix, n, readPart(json), folding));
+  if (message.content === undefined) return message.calls ? [] : [el("div.absent", null, "no content")];
+  if (message.content === "") return [el("div.absent", null, "empty text")];
+  return textBlock(ctx, at, `${prefix}text`, message.content, { fold: folding });
+}
+
+function partBlock(ctx, at, prefix, n, part, folding) {
+  const label = el("div.label", null, `part ${n + 1}`, part.kind ? ` · ${visible(part.kind)}` : "");
+  const body = () => {
+    if (part.image) return el("img.picture", { src: part.image, alt: `image in part ${n + 1}`, decoding: "async" });
+    if (part.url !== undefined) return [textBlock(ctx, at, `${prefix}part${n}`, part.url, { mono: true, fold: FOLD.payload }), el("div.absent", null, "not fetched")];
+    if (part.text !== undefined) return textBlock(ctx, at, `${prefix}part${n}`, part.text, { fold: folding });
+    return textBlock(ctx, at, `${prefix}part${n}`, part.json, { mono: true, fold: FOLD.payload });
+  };
+  const rest = part.rest && textBlock(ctx, at, `${prefix}rest${n}`, part.rest, { mono: true, fold: FOLD.payload });
+  return el("div.part", null, label, body(), rest);
+}
+
+/** Findings and warnings, in words and with their weight. */
+function noteLines(notes) {
+  return (notes ?? []).map((note) =>
+    el(`div.note.${note.severity}`, null, el("b", null, visible(note.kind)), " ", el("span", { dir: "auto" }, visible(note.message))),
+  );
+}

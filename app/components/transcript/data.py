@@ -1,0 +1,253 @@
+"""The run document as the transcript component's data: items in the order of the original messages (R15).
+
+Pure: no Streamlit, no clock, no store.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Sequence
+
+from app.components.payload import json_text
+from app.components.transcript.log import Log, agreement, arguments_of, block
+from app.components.transcript.notes import FINAL, dropped_reasons, notes_by_place
+from app.components.transcript.wire import (
+    AskedCall,
+    DroppedItem,
+    FinalItem,
+    HeadingItem,
+    Item,
+    LogItem,
+    MessageItem,
+    Note,
+    ThinItem,
+    TranscriptData,
+)
+from trace_store.model import JSON, Message, Run, ToolCall
+
+Place = tuple[int, int]
+"""A tool call of the transcript: the index of its message, and its place in that message."""
+
+
+def transcript_data(run: Run, raw_messages: Sequence[JSON] | None = None) -> TranscriptData:
+    """What the transcript component shows of `run`.
+
+    `raw_messages` is the original `messages` array, from which dropped entries are shown; without it their
+    placeholders only give the reason.
+    """
+    notes = notes_by_place(run)
+    log = Log(run, notes)
+    messages = run.messages or []
+    answered = answered_calls(messages)
+    answer_of = {place: message for message, place in answered.items()}
+    by_index = {message.index: message for message in messages}
+
+    items: list[Item] = []
+    reasons = dropped_reasons(run)
+    for index in sorted(by_index.keys() | reasons.keys()):
+        message = by_index.get(index)
+        if message is None:
+            items.append(_dropped(index, reasons[index], raw_messages))
+        else:
+            calls = [
+                _asked(call, (index, place), by_index.get(answer_of.get((index, place), -1)), log, notes)
+                for place, call in enumerate(message.tool_calls or [])
+            ]
+            items.append(_message(message, calls, answered.get(index), notes))
+    items = _with_log(items, log, rich=bool(messages))
+    if not messages:
+        items.insert(0, _thin(run, len(reasons)))
+    items.append(_final(run, messages, notes))
+    return TranscriptData(
+        run_id=run.run_id,
+        has_log=run.has_log,
+        items=items,
+        calls=log.wire_calls(),
+        chains=log.wire_chains(),
+        suggestions={actor.path: actor.suggestion for actor in run.actors if actor.path and actor.suggestion},
+    )
+
+
+def answered_calls(messages: Sequence[Message]) -> dict[int, Place]:
+    """The call that each tool message answers, by the message's index.
+
+    As the run document says (`answers`); where it says nothing at all, by the order of the ids (R35): the nearest
+    call before it with its id and no answer yet, or for a missing id the earliest unanswered call.
+    """
+    stated = {message.index: place for message in messages if (place := _place(message.answers)) is not None}
+    if stated:
+        return stated
+    unanswered: dict[Place, None] = {}
+    by_id: defaultdict[str, list[Place]] = defaultdict(list)
+    answered: dict[int, Place] = {}
+    for message in messages:
+        for at, call in enumerate(message.tool_calls or []):
+            unanswered[message.index, at] = None
+            by_id[call.id or ""].append((message.index, at))
+        if message.role == "tool":
+            place = _match(message.tool_call_id or "", unanswered, by_id)
+            if place is not None:
+                del unanswered[place]
+                answered[message.index] = place
+    return answered
+
+
+def _match(wanted: str, unanswered: dict[Place, None], by_id: dict[str, list[Place]]) -> Place | None:
+    if not wanted:
+        return next(iter(unanswered), None)
+    for candidates in (reversed(by_id.get(wanted, [])), by_id.get("", [])):
+        place = next((place for place in candidates if place in unanswered), None)
+        if place is not None:
+            return place
+    return None
+
+
+def _place(path: str | None) -> Place | None:
+    if path is None:
+        return None
+    message, _, call = path.removeprefix("messages[").removesuffix("]").partition("].tool_calls[")
+    return int(message), int(call)
+
+
+def _message(
+    message: Message, calls: list[AskedCall], answers: Place | None, notes: dict[str, list[Note]]
+) -> MessageItem:
+    item = MessageItem(type="message", index=message.index, role=message.role)
+    name = message.extra.get("name")
+    if isinstance(name, str) and name:
+        item["name"] = name
+    if isinstance(message.content, str):
+        item["content"] = message.content
+    elif message.content is not None:
+        item["parts"] = [json_text(part) for part in message.content]
+    if message.tool_call_id is not None:
+        item["tool_call_id"] = message.tool_call_id
+    if calls:
+        item["calls"] = calls
+    if answers is not None:
+        item["answers"] = answers
+    if message.thinking:
+        item["thinking"] = [json_text(block) for block in message.thinking]
+    extra = {key: value for key, value in message.extra.items() if key != "name" or "name" not in item}
+    if extra:
+        item["extra"] = json_text(extra)
+    own = notes.get(f"messages[{message.index}]")
+    if own:
+        item["notes"] = own
+    return item
+
+
+def _asked(call: ToolCall, place: Place, answer: Message | None, log: Log, notes: dict[str, list[Note]]) -> AskedCall:
+    asked = AskedCall(name=call.name)
+    if call.id:
+        asked["id"] = call.id
+    arguments, undecoded = arguments_of(call.arguments, call.arguments_decoded)
+    if arguments is not None:
+        asked["arguments"] = arguments
+    if undecoded is not None:
+        asked["undecoded"] = undecoded
+    if answer is not None:
+        asked["answer"] = answer.index
+    if call.receipt is not None:
+        said = notes.get(f"messages[{answer.index}]", []) if answer else []
+        agreed = agreement(log.calls[call.receipt], answer, said)
+        log.link(call.receipt, arguments, agreed)
+        asked["receipt"] = call.receipt
+        if agreed is not None:
+            asked["agreement"] = agreed
+    if call.extra:
+        asked["extra"] = json_text(call.extra)
+    own = notes.get(f"messages[{place[0]}].tool_calls[{place[1]}]")
+    if own:
+        asked["notes"] = own
+    return asked
+
+
+def _dropped(index: int, reason: str, raw_messages: Sequence[JSON] | None) -> DroppedItem:
+    item = DroppedItem(type="dropped", index=index, reason=reason)
+    if raw_messages is not None and index < len(raw_messages):
+        entry = json.dumps(raw_messages[index], indent=2, ensure_ascii=False)
+        # The original may hold what the wire cannot: half a surrogate pair.
+        item["entry"] = entry.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return item
+
+
+def _with_log(items: list[Item], log: Log, *, rich: bool) -> list[Item]:
+    """Puts in the chains that no card shows: after the receipt that they follow in the log (R38), or, where their
+    actor works outside the transcript or nothing pairs at all, in a section of their own at the end."""
+    actors = log.paired_actors()
+    following: dict[int, list[LogItem]] = {}
+    apart: list[LogItem] = []
+    receipts = _items_of_receipts(items)
+    order = sorted(receipts)
+    for chain in log.unpaired():
+        if chain.actor_id in actors:
+            before = bisect_left(order, chain.calls[0])
+            at = receipts[order[before - 1]] if before else -1
+            following.setdefault(at, []).append(LogItem(type="log", chain=chain.chain, apart=False))
+        else:
+            apart.append(LogItem(type="log", chain=chain.chain, apart=rich))
+    merged: list[Item] = [*following.get(-1, [])]
+    for position, item in enumerate(items):
+        merged += [item, *following.get(position, [])]
+    if apart:
+        calls = sum(len(log.chains[item["chain"]].calls) for item in apart)
+        merged += [HeadingItem(type="heading", calls=calls, chains=len(apart)), *apart]
+    return merged
+
+
+def _items_of_receipts(items: Sequence[Item]) -> dict[int, int]:
+    """The position of the item after which a call that follows a receipt stands: the last answer of its message."""
+    positions: dict[int, int] = {}
+    of_message: dict[int, int] = {}
+    for position, item in enumerate(items):
+        if item["type"] != "message":
+            continue
+        if "answers" in item:
+            of_message[item["answers"][0]] = position
+        else:
+            of_message[item["index"]] = position
+    for item in items:
+        if item["type"] == "message":
+            for call in item.get("calls", []):
+                if "receipt" in call:
+                    positions[call["receipt"]] = of_message[item["index"]]
+    return positions
+
+
+def _thin(run: Run, dropped: int) -> ThinItem:
+    whole = [warning.reason for warning in run.warnings if warning.origin == "import" and warning.path == "messages"]
+    if whole:
+        reason = f"The messages could not be read: {whole[0]}."
+    elif dropped:
+        noun = "message" if dropped == 1 else "messages"
+        reason = f"None of the {dropped:,} {noun} of the export could be kept."
+    else:
+        reason = "The export carries no messages, only the final response."
+    said = [warning.reason for warning in run.warnings if warning.origin == "export"]
+    return ThinItem(type="thin", reason=reason, export_warnings=said)
+
+
+def _final(run: Run, messages: Sequence[Message], notes: dict[str, list[Note]]) -> FinalItem:
+    item = FinalItem(type="final", failed=run.failed)
+    if run.final_response is not None:
+        if messages and messages[-1].content == run.final_response:
+            item["same_as"] = messages[-1].index
+        else:
+            item["text"] = run.final_response
+    if run.final_response is not None and run.final_response_cut != 0:
+        item["cut"] = run.final_response_cut
+    if run.response_error is not None:
+        item["response_error"] = run.response_error
+    if run.error_class is not None:
+        item["error_class"] = run.error_class
+    if run.error is not None:
+        item["error"] = block(run.error)
+    if run.status is not None:
+        item["status"] = run.status
+    own = notes.get(FINAL)
+    if own:
+        item["notes"] = own
+    return item

@@ -1,0 +1,217 @@
+// What the transcript knows about its data: where each path stands, what has failed, and the texts of each item.
+
+class TranscriptModel {
+  constructor(data) {
+    this.data = data;
+    this.items = data.items;
+    this.itemOfMessage = new Map();
+    this.itemOfCall = new Map();
+    this.cards = this.items.map((item) => this.cardsOf(item));
+    this.items.forEach((item, at) => {
+      if (item.type === "message" || item.type === "dropped") this.itemOfMessage.set(item.index, at);
+      for (const card of this.cards[at]) for (const call of card.attempts) this.itemOfCall.set(call.sequence, at);
+    });
+    this.attributed = data.calls.some((call) => call.actor !== undefined);
+    this.thin = this.items[0].type === "thin";
+    this.heading = this.items.findIndex((item) => item.type === "heading");
+    this.failures = this.items.flatMap((_, at) => this.failuresOf(at));
+  }
+
+  /** The cards of an item: one a tool call of a message, one for a chain of the log. */
+  cardsOf(item) {
+    if (item.type === "log") {
+      const chain = this.data.chains[item.chain];
+      const attempts = chain.calls.map((sequence) => this.data.calls[sequence]);
+      return [{ attempts, chain, whole: true, receipt: attempts.at(-1), path: `calls[${chain.calls.at(-1)}]`, asked: null }];
+    }
+    if (item.type !== "message" || !item.calls) return [];
+    return item.calls.map((asked, place) => ({
+      asked,
+      path: `messages[${item.index}].tool_calls[${place}]`,
+      ...this.evidence(asked),
+    }));
+  }
+
+  /** The attempts that answer a tool call: those of the chain up to the receipt, after the receipt before it. */
+  evidence(asked) {
+    if (asked.receipt === undefined) return { attempts: [], chain: null, whole: false, receipt: null };
+    const receipt = this.data.calls[asked.receipt];
+    const chain = this.data.chains[receipt.chain];
+    this.receipts ??= new Set(this.items.flatMap((i) => (i.calls ?? []).map((call) => call.receipt)));
+    const end = chain.calls.indexOf(asked.receipt);
+    let start = end;
+    while (start > 0 && !this.receipts.has(chain.calls[start - 1])) start--;
+    return {
+      attempts: chain.calls.slice(start, end + 1).map((sequence) => this.data.calls[sequence]),
+      waits: chain.waits_ms?.slice(start, end),
+      chain,
+      whole: start === 0 && end === chain.calls.length - 1,
+      receipt,
+    };
+  }
+
+  answerOf(card) {
+    const answer = card.asked?.answer;
+    return answer === undefined ? null : this.items[this.itemOfMessage.get(answer)];
+  }
+
+  /** True for a tool message that its card shows in full. */
+  shownInCard(item) {
+    return item.type === "message" && item.answers !== undefined && this.itemOfMessage.has(item.answers[0]);
+  }
+
+  notesOfCard(card) {
+    return [...(card.asked?.notes ?? []), ...card.attempts.flatMap((call) => call.notes ?? [])];
+  }
+
+  /** What the failure keys stop at in an item, as `{at, path}`: calls that failed, by injection and by application error
+   * too, error findings, and a failed end. */
+  failuresOf(at) {
+    const item = this.items[at];
+    const isError = (note) => note.severity === "error";
+    const paths = this.cards[at]
+      .filter((card) => cardState(card).failed || this.notesOfCard(card).some(isError))
+      .map((card) => card.path);
+    const own = (item.type === "final" && (item.failed || item.response_error)) || item.notes?.some(isError);
+    return (own ? [itemPath(this, at), ...paths] : paths).map((path) => ({ at, path }));
+  }
+
+  warned(at) {
+    const notes = [...(this.items[at].notes ?? []), ...this.cards[at].flatMap((card) => this.notesOfCard(card))];
+    return this.items[at].type === "dropped" || notes.some((note) => note.severity === "warning");
+  }
+
+  /** The item that a path stands at, with the card in it, or null for a path that the transcript does not show. */
+  locate(path) {
+    const message = /^messages\[(\d+)\](?:\.tool_calls\[(\d+)\])?/.exec(path);
+    if (message) {
+      const at = this.itemOfMessage.get(Number(message[1]));
+      if (at === undefined) return null;
+      return { at, path: message[2] && this.cards[at][Number(message[2])] ? message[0] : `messages[${message[1]}]` };
+    }
+    const call = /^calls\[(\d+)\]/.exec(path);
+    if (call) {
+      const sequence = Number(call[1]);
+      const at = this.itemOfCall.get(sequence);
+      if (at === undefined) return null;
+      const card = this.cards[at].find((one) => one.attempts.some((attempt) => attempt.sequence === sequence));
+      const retried = card.attempts.length > 1 && card.receipt.sequence !== sequence;
+      return { at, path: card.path, attempt: retried ? sequence : null };
+    }
+    if (/^(final_response|response_error|error|error_class|status)\b/.test(path)) {
+      return { at: this.items.length - 1, path: "final_response" };
+    }
+    return null;
+  }
+
+  /** Everything of an item that can be searched, in the order in which it is shown: `{key, text}`. */
+  sections(at) {
+    const item = this.items[at];
+    const sections = [];
+    const add = (key, text) => text && sections.push({ key, text });
+    const addPayload = (key, block) => block && add(key, block.text ?? layOutJson(block.json) ?? block.json);
+    if (item.type === "dropped") add("entry", item.entry);
+    if (item.type === "thin") item.export_warnings.forEach((text, n) => add(`said${n}`, text));
+    if (item.type === "final") {
+      add("text", item.text);
+      addPayload("error", item.error);
+    }
+    if (item.type === "message") {
+      add("name", item.name);
+      item.thinking?.forEach((json, n) => {
+        const part = readThinking(json);
+        add(`thinking${n}`, part.text);
+        add(`thinking${n}.rest`, part.rest);
+      });
+      if (!this.shownInCard(item)) addContent(item, "", add);
+    }
+    this.cards[at].forEach((card, n) => {
+      const { asked, receipt } = card;
+      add(`${n}.tool`, asked?.name ?? receipt.tool);
+      const from = asked?.arguments !== undefined ? asked : (receipt ?? {});
+      add(`${n}.arguments`, argumentsText(from));
+      for (const call of card.attempts) {
+        const key = `${n}.${call.sequence}`;
+        if (call !== receipt || asked?.arguments !== undefined) add(`${key}.arguments`, argumentsText(call));
+        add(`${key}.actor`, call.actor);
+        add(`${key}.class`, call.error_class);
+        addPayload(`${key}.error`, call.error);
+        addPayload(`${key}.response`, call.response);
+        addPayload(`${key}.validation`, call.validation && { json: call.validation });
+        addPayload(`${key}.extra`, call.extra && { json: call.extra });
+      }
+      addPayload(`${n}.extra`, asked?.extra && { json: asked.extra });
+      const answer = this.answerOf(card);
+      if (answer) addContent(answer, `${n}.given.`, add);
+    });
+    if (item.extra) add("extra", layOutJson(item.extra) ?? item.extra);
+    return sections;
+  }
+}
+
+function argumentsText(call) {
+  if (call.arguments === undefined) return "";
+  return call.undecoded === "text" ? call.arguments : (layOutJson(call.arguments) ?? call.arguments);
+}
+
+function addContent(message, prefix, add) {
+  add(`${prefix}text`, message.content);
+  message.parts?.forEach((json, n) => {
+    const part = readPart(json);
+    add(`${prefix}part${n}`, part.text ?? part.url ?? part.json);
+    add(`${prefix}rest${n}`, part.rest);
+  });
+}
+
+/** What is left of an object beside `shown` and `type`, as JSON, or undefined for nothing. */
+function remainder(object, shown) {
+  const { type, [shown]: dropped, ...rest } = object;
+  return Object.keys(rest).length ? layOutJson(JSON.stringify(rest)) : undefined;
+}
+
+// Pictures of pixels only: they can hold no link and no script. Anything else is shown as its address, never fetched.
+const PICTURE = /^data:image\/(png|jpeg|gif|webp|bmp|avif);base64,/;
+
+/** Reads one part of an array content: a text, an image as a data URI, an image elsewhere, or anything as JSON. */
+function readPart(json) {
+  const part = JSON.parse(json);
+  const kind = typeof part?.type === "string" ? part.type : "";
+  if (/^(text|input_text|output_text)$/.test(kind) && typeof part.text === "string") {
+    return { kind: "text", text: part.text, rest: remainder(part, "text") };
+  }
+  const url = /image/.test(kind) ? imageAddress(part) : null;
+  if (url === null) return { kind, json: layOutJson(json) ?? json };
+  return PICTURE.test(url) ? { kind: "image", image: url } : { kind: "image", url };
+}
+
+function imageAddress(part) {
+  if (part.source?.type === "base64") return `data:${part.source.media_type};base64,${part.source.data}`;
+  const url = part.image_url?.url ?? part.image_url ?? part.source?.url ?? part.url;
+  return typeof url === "string" ? url : null;
+}
+
+/** The words of a thinking block, and the rest of it as JSON (a signature, say). */
+function readThinking(json) {
+  const block = JSON.parse(json);
+  const field = ["thinking", "text", "content"].find((name) => typeof block[name] === "string" && block[name]);
+  return field ? { text: block[field], rest: remainder(block, field) } : { text: layOutJson(json) ?? json };
+}
+
+/** A message as JSON text, as it stands in the run document. */
+function messageJson(item) {
+  const fields = [`"index":${item.index}`, `"role":${JSON.stringify(item.role)}`];
+  const put = (name, json) => json !== undefined && fields.push(`"${name}":${json}`);
+  put("content", item.parts ? `[${item.parts.join(",")}]` : JSON.stringify(item.content ?? null));
+  put("tool_call_id", JSON.stringify(item.tool_call_id));
+  put("tool_calls", item.calls && `[${item.calls.map(askedJson).join(",")}]`);
+  put("thinking", item.thinking && `[${item.thinking.join(",")}]`);
+  put("name", JSON.stringify(item.name));
+  put("extra", item.extra);
+  return layOutJson(`{${fields.join(",")}}`);
+}
+
+function askedJson(call) {
+  const text = call.undecoded === "text" ? JSON.stringify(call.arguments) : (call.arguments ?? "null");
+  const extra = call.extra ? `,"extra":${call.extra}` : "";
+  return `{"id":${JSON.stringify(call.id ?? null)},"name":${JSON.stringify(call.name)},"arguments":${text}${extra}}`;
+}

@@ -1,0 +1,217 @@
+// The component: puts the parts together, keeps what is open, and speaks with the page.
+
+const mounted = new WeakMap();
+
+class Transcript {
+  constructor(root, setStateValue) {
+    this.root = root;
+    this.report = setStateValue;
+    this.byName = (name) => root.querySelector(`[data-part="${name}"]`);
+    this.listen();
+  }
+
+  /** New data: everything is built anew. */
+  load(data) {
+    this.outline?.destroy();
+    this.list?.destroy();
+    this.model = new TranscriptModel(data);
+    this.view = { open: new Set(), shown: new Map(), formatted: new Set(), selected: null, attempt: null, logOpen: false };
+    const { items, heading } = this.model;
+    const folded = items.flatMap((item, at) => (item.type === "log" && item.apart ? [at] : []));
+    this.apart = folded;
+    this.byName("find").value = "";
+    this.find = new Find(this, { input: this.byName("find"), status: this.byName("count") });
+    this.failure = null;
+    const failures = this.model.failures.length;
+    const button = this.byName("failure");
+    button.textContent = failures ? `Next failure (${count(failures)})` : "No failures";
+    button.disabled = !failures;
+    const scroller = this.byName("scroll");
+    scroller.scrollTop = 0;
+    this.list = new VirtualList({
+      scroller,
+      content: this.byName("items"),
+      count: items.length,
+      hidden: new Set(heading < 0 ? [] : folded),
+      estimate: (at) => estimateHeight(this.model, at, scroller.clientWidth),
+      render: (at) => renderItem(this, at),
+      onScroll: (at) => this.outline?.follow(at),
+    });
+    this.outline = new Outline(this, this.byName("outline"));
+    this.outline.follow(this.topItem());
+  }
+
+  listen() {
+    const find = this.byName("find");
+    find.oninput = () => this.find.typed();
+    find.onkeydown = (event) => {
+      if (event.key === "Enter") this.find.step(event.shiftKey ? -1 : 1);
+      else if (event.key === "Escape") this.leaveFind();
+      else return;
+      event.preventDefault();
+    };
+    this.byName("previous").onclick = () => this.find.step(-1);
+    this.byName("next").onclick = () => this.find.step(1);
+    this.byName("failure").onclick = () => this.nextFailure(1);
+    this.byName("scroll").onclick = (event) => this.clicked(event);
+    this.keys = (event) => this.key(event);
+    document.addEventListener("keydown", this.keys);
+  }
+
+  destroy() {
+    document.removeEventListener("keydown", this.keys);
+    this.find?.clear();
+    this.outline?.destroy();
+    this.list?.destroy();
+  }
+
+  key(event) {
+    if (keyIsTaken(event) || !this.root.checkVisibility()) return;
+    if (event.key === "/") this.byName("find").select();
+    else if (/^[ne]$/i.test(event.key)) this.nextFailure(event.shiftKey ? -1 : 1);
+    else return;
+    event.preventDefault();
+  }
+
+  leaveFind() {
+    this.byName("find").value = "";
+    this.find.search("");
+    this.byName("scroll").focus();
+  }
+
+  topItem() {
+    return this.list.topRow();
+  }
+
+  refresh(at) {
+    this.list.refresh(at);
+  }
+
+  goTo(at) {
+    if (this.list.hidden.has(at)) this.openLog(true);
+    this.list.scrollTo(at);
+    this.outline.follow(at);
+  }
+
+  openLog(open) {
+    this.view.logOpen = open;
+    this.list.hide(this.apart, !open);
+    this.outline.list.hide(this.apart, !open);
+    this.list.refresh(this.model.heading);
+  }
+
+  /** Goes to the failure after (or before) the one last shown, at first the one below the top of the view; goes round. */
+  nextFailure(by) {
+    const { failures } = this.model;
+    if (!failures.length) return;
+    if (this.failure === null) {
+      const below = failures.findIndex(({ at }) => at >= this.topItem());
+      this.failure = (below < 0 ? 0 : below) - (by > 0 ? 1 : 0);
+    }
+    this.failure = (this.failure + by + failures.length) % failures.length;
+    this.jump(failures[this.failure].path);
+    this.byName("failure").textContent = `Failure ${count(this.failure + 1)} of ${count(failures.length)}`;
+  }
+
+  /** Goes to a path and outlines it. Paths that the transcript does not show are left alone. */
+  jump(path) {
+    const place = this.model.locate(path);
+    if (!place) return;
+    if (place.attempt !== null && place.attempt !== undefined) this.openAttempts(place);
+    this.mark(place.path, place.attempt ?? null);
+    this.goTo(place.at);
+    this.bringIntoView(place.at, `[data-path="${CSS.escape(place.path)}"]`);
+  }
+
+  openAttempts({ at, path }) {
+    const n = this.model.cards[at].findIndex((card) => card.path === path);
+    this.view.open.add(`${at}/${n}.attempts`);
+  }
+
+  mark(path, attempt) {
+    this.view.selected = path;
+    this.view.attempt = attempt;
+    this.list.refreshAll();
+  }
+
+  /** Tells the page what the reader has chosen. */
+  select(path) {
+    this.mark(path, null);
+    this.report("selected", { run: this.model.data.run_id, path });
+  }
+
+  /** A click on a message or a card chooses it, unless it was meant for something in it, or for selecting text. */
+  clicked(event) {
+    const target = event.target;
+    if (target.closest("button, a, img, input")) return;
+    const selection = this.root.getRootNode().getSelection?.() ?? document.getSelection();
+    if (selection && !selection.isCollapsed) return;
+    const path = target.closest("[data-path]")?.dataset.path;
+    if (path && path !== this.view.selected) this.select(path);
+  }
+
+  /** Opens whatever hides a section of an item. */
+  open(at, key) {
+    if (this.list.hidden.has(at)) this.openLog(true);
+    const [n, sequence] = key.split(".");
+    const card = this.model.cards[at][Number(n)];
+    if (card && /^\d+$/.test(sequence) && Number(sequence) !== card.receipt?.sequence) this.view.open.add(`${at}/${n}.attempts`);
+    this.view.open.add(`${at}/${key.startsWith("thinking") ? "thinking" : key}`);
+  }
+
+  showMark(at) {
+    this.list.scrollTo(at);
+    this.bringIntoView(at, "mark.current");
+  }
+
+  /** Scrolls an element of an item to a third of the view, when it is not in sight at the top of its item. */
+  bringIntoView(at, selector) {
+    const node = this.list.rows.get(at);
+    const target = node?.matches(selector) ? node : node?.querySelector(selector);
+    if (!target) return;
+    const scroller = this.byName("scroll");
+    const view = scroller.getBoundingClientRect();
+    const box = target.getBoundingClientRect();
+    if (box.top >= view.top && Math.min(box.bottom, box.top + 120) <= view.bottom) return;
+    scroller.scrollTop += box.top - view.top - view.height / 3;
+    this.list.update();
+  }
+}
+
+/** A first guess at a row's height, in pixels. Its only use is a scroll bar that does not jump much. */
+function estimateHeight(model, at, width) {
+  const item = model.items[at];
+  if (item.type === "message" && model.shownInCard(item)) return 36;
+  const perLine = Math.max(30, (width || 800) / 7);
+  const most = item.role === "system" ? 8 : 60;
+  const text = item.content ?? item.text ?? "";
+  const lines = Math.min(most, Math.ceil(Math.min(text.length, 4000) / perLine));
+  return 52 + lines * 21 + model.cards[at].length * 150;
+}
+
+export default function (component) {
+  const { data, parentElement, setStateValue } = component;
+  const root = parentElement.querySelector("[data-part=transcript]");
+  let view = mounted.get(parentElement);
+  if (view?.root !== root) {
+    view?.destroy();
+    view = new Transcript(root, setStateValue);
+    mounted.set(parentElement, view);
+  }
+  const { head, body } = decodePayload(data, view.digest);
+  view.report = setStateValue;
+  root.style.height = `${head.height}px`;
+  if (body !== null) {
+    view.load(body);
+    view.digest = head.digest;
+    view.asked = 0;
+  }
+  if (head.focus !== null && view.asked !== head.focus.asked) {
+    view.asked = head.focus.asked;
+    view.jump(head.focus.path);
+  }
+  return () => {
+    view.destroy();
+    mounted.delete(parentElement);
+  };
+}
