@@ -13,7 +13,9 @@ from sample_runs import billing, coding, nightly, research, support, travel
 from sample_runs.story import JSON, Story
 
 FOLDER = Path(__file__).parent
+README = "README.md"
 TABLE_STARTS, TABLE_ENDS = "<!-- table: made by make.py -->", "<!-- end of table -->"
+NIGHTLY = "nightly-check.json"
 DOMAINS = (support, travel, coding, research, billing)
 ALONE = {
     "support-thin-answer": "support-thin-answer.json",
@@ -32,17 +34,17 @@ def samples() -> dict[str, list[Story]]:
         for tell in domain.RUNS:
             story = tell()
             files.setdefault(ALONE.get(story.run_id, name), []).append(story)
-    files["nightly-check.json"] = [story for _, stories in nightly.scenarios() for story in stories]
+    files[NIGHTLY] = [story for _, stories in nightly.scenarios() for story in stories]
     return files
 
 
 def contents() -> dict[str, str]:
-    """The text of every file of the folder that is made."""
+    """The text of every file that is made, by its path in this folder."""
     files = samples()
-    texts = {name: _text(name, [story.body for story in stories]) for name, stories in files.items()}
-    texts["nightly-check.json"] = _pretty(nightly.rollup(nightly.scenarios()))
-    before, _, rest = (FOLDER / "README.md").read_text("utf-8").partition(TABLE_STARTS)
-    texts["README.md"] = f"{before}{TABLE_STARTS}\n{table(files)}{TABLE_ENDS}{rest.partition(TABLE_ENDS)[2]}"
+    texts = {f"runs/{name}": _text(name, [story.body for story in stories]) for name, stories in files.items()}
+    texts[f"runs/{NIGHTLY}"] = _pretty(nightly.rollup(nightly.scenarios()))
+    before, _, rest = (FOLDER / README).read_text("utf-8").partition(TABLE_STARTS)
+    texts[README] = f"{before}{TABLE_STARTS}\n{table(files)}{TABLE_ENDS}{rest.partition(TABLE_ENDS)[2]}"
     return texts
 
 

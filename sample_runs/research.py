@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 from sample_runs.story import JSON, LEFT_OUT, Answer, Story, ask, failed, ok, tool
@@ -198,17 +199,21 @@ def responses_style() -> Story:
         "research-responses",
         "A Responses-style run of two model answers, with the log beside it; the last answer agrees with the receipt.",
         "2026-04-03T13:20:00",
-        task_id="highest-tide",
     )
-    arguments = {"station": "Brae", "year": 2017}
-    story.behind(ask("read_gauge", arguments, _level("Brae", 3.87)))
-    text = '{"station": "Brae", "level_m": 3.87}'
+    asked = {"role": "user", "content": "Highest level at Brae in 2017, as JSON please."}
+    level = {"station": "Brae", "level_m": 3.87}
+    called = _function_call('{"station": "Brae", "year": 2017}')
+    reasoning = {"type": "reasoning", "summary": [{"type": "summary_text", "text": "One reading answers this."}]}
+    story.behind(ask("read_gauge", {"station": "Brae", "year": 2017}, ok(level)))
+    result = {"type": "function_call_output", "call_id": "call_1", "output": json.dumps(level)}
+    answer = _message({"type": "output_text", "text": json.dumps(level)})
     story.body = {
         "run_id": story.run_id,
         "task_id": "highest-tide",
+        "judge_passed": True,
         "responses": [
-            _response([{"type": "reasoning", "summary": []}, _function_call('{"station": "Brae", "year": 2017}')]),
-            _response([_message({"type": "output_text", "text": text})]),
+            _response([reasoning, called], input=[asked]),
+            _response([answer], input=[asked, reasoning, called, result]),
         ],
         "proxy_calls": story.log,
     }
@@ -222,8 +227,8 @@ def responses_incomplete() -> Story:
         "2026-04-03T13:31:00",
     )
     reason = {"reason": "max_output_tokens"}
-    story.body = _response([_function_call('{"station": "Bra')], status="incomplete", incomplete_details=reason)
-    story.body["id"] = story.run_id
+    cut = _function_call('{"station": "Bra') | {"status": "incomplete"}
+    story.body = _response([cut], status="incomplete", incomplete_details=reason, id=story.run_id)
     return story
 
 
@@ -233,8 +238,8 @@ def responses_refused() -> Story:
         "A Responses-style answer in which the model refused.",
         "2026-04-03T13:37:00",
     )
-    story.body = _response([_message({"type": "refusal", "refusal": "I will not publish the keeper's home address."})])
-    story.body["id"] = story.run_id
+    refusal = _message({"type": "refusal", "refusal": "I will not publish the keeper's home address."})
+    story.body = _response([refusal], id=story.run_id)
     return story
 
 
@@ -242,7 +247,7 @@ def _response(output: list[JSON], status: str = "completed", **more: JSON) -> di
     return {"object": "response", "model": "heron-2-mini", "status": status, "output": output} | more
 
 
-def _function_call(arguments: str) -> JSON:
+def _function_call(arguments: str) -> dict[str, JSON]:
     return {"type": "function_call", "call_id": "call_1", "name": "read_gauge", "arguments": arguments}
 
 
