@@ -1,1 +1,25 @@
-"""readers"""
+"""Files to run bodies (chapter 9 of the contract): documents are streamed, redacted and told from what is no run.
+
+`documents` unpacks and decodes, `layout` finds the values, `parsing` reads each, and a module a format turns it into
+a run body. Nothing in here knows the store or the app.
+"""
+
+from trace_store.readers.document import Document
+from trace_store.readers.documents import Reading, open_documents
+from trace_store.readers.folders import files_of
+from trace_store.readers.formats import Body, body_of
+from trace_store.readers.limits import LIMITS, Limits
+from trace_store.readers.rejections import Rejection, rejected
+
+__all__ = [
+    "LIMITS",
+    "Body",
+    "Document",
+    "Limits",
+    "Reading",
+    "Rejection",
+    "body_of",
+    "files_of",
+    "open_documents",
+    "rejected",
+]

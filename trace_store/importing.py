@@ -1,0 +1,169 @@
+"""Imports: readers, contract, evidence and store, one file after another, with a report of each.
+
+One file is one transaction: a crash or an interrupt leaves all of it or none (R42). A document that was imported before
+is recognised by its digest, and costs no more than to parse it.
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import chain
+from os import PathLike
+from pathlib import Path
+from typing import BinaryIO, TypeAlias
+
+from trace_store.contract import identity, normalise
+from trace_store.model import Run
+from trace_store.readers import Body, Document, Reading, Rejection, body_of, files_of, open_documents, rejected
+from trace_store.reports import FileReport, ImportReport
+from trace_store.store import Store
+from trace_store.store.writing import Batch
+
+Progress: TypeAlias = Callable[[str, int, int, int], None]
+"""Told now and then: the file, its bytes done, its bytes in all (0: unknown), and the runs read from it."""
+
+_TELL_EVERY_S = 0.1
+_UNREADABLE = "unreadable"
+
+
+def import_paths(
+    store: Store, paths: Iterable[str | PathLike[str]], progress: Progress | None = None
+) -> ImportReport:
+    """Imports files and folders. A path that cannot be read is a rejection in the report, and the others go on.
+    Raises StoreError where the store cannot be written."""
+    report = ImportReport()
+    for path in _files(paths, report):
+        report.files.append(_import(store, str(path), open_documents(path), progress))
+    return report
+
+
+def import_stream(store: Store, name: str, stream: BinaryIO, progress: Progress | None = None) -> FileReport:
+    """Imports a binary stream under `name`: an upload, or standard input. Raises StoreError."""
+    return _import(store, name, open_documents(stream), progress)
+
+
+def check_paths(
+    paths: Iterable[str | PathLike[str]], report: ImportReport | None = None
+) -> Iterator[Run | Rejection]:
+    """Reads as an import does and writes nothing: every run, and every rejection with its file. `report` is filled in
+    on the way; nothing is `updated` or `unchanged` in it, for there is nothing to compare with."""
+    filled = ImportReport() if report is None else report
+    for path in _files(paths, filled):
+        yield from _check(str(path), filled)
+
+
+def _files(paths: Iterable[str | PathLike[str]], report: ImportReport) -> Iterator[Path]:
+    """The files to read, folders opened. What cannot be read is left to the reader to say."""
+    for path in map(Path, paths):
+        try:
+            listing = files_of(path) if path.is_dir() else None
+        except OSError:
+            listing = None
+        if listing is None:
+            yield path
+            continue
+        report.skipped_names += map(str, listing.skipped)
+        yield from listing.files
+
+
+def _import(store: Store, file: str, reading: Reading, progress: Progress | None) -> FileReport:
+    report = FileReport(file)
+    began = time.perf_counter()
+    with reading:
+        # The first item before the transaction: unpacking must not hold the store, and tells the size.
+        first = next(reading, None)
+        report.size_bytes = reading.size_bytes
+        if isinstance(first, Rejection) and first.kind == _UNREADABLE and not reading.size_bytes:
+            _reject(report, first)
+            return report
+        with store.importing(file, report.size_bytes) as batch, _without_collector():
+            told = began
+            for item in chain(() if first is None else (first,), reading):
+                _put(batch, file, item, report)
+                if progress is not None and (now := time.perf_counter()) - told >= _TELL_EVERY_S:
+                    told = now
+                    progress(file, reading.bytes_done, report.size_bytes, report.documents - report.rejected)
+            report.skip(reading.skipped)
+            report.seconds = time.perf_counter() - began
+            batch.finish(report)
+    if progress is not None:
+        progress(file, report.size_bytes, report.size_bytes, report.documents - report.rejected)
+    return report
+
+
+def _put(batch: Batch, file: str, item: Document | Rejection, report: FileReport) -> None:
+    body = body_of(item) if isinstance(item, Document) else item
+    if isinstance(body, Rejection) or isinstance(item, Rejection):
+        _reject(report, body)
+        return
+    report.redactions += item.redactions
+    if batch.digest_of(identity(body.value) or item.digest.hex()) == item.digest:
+        report.unchanged += 1
+        return
+    run = _run_of(body, item, file)
+    if isinstance(run, Rejection):
+        _reject(report, run)
+        return
+    run.import_id = batch.import_id
+    verdict = batch.put(run, item.raw, item.digest)
+    report.imported += verdict == "imported"
+    report.updated += verdict != "imported"
+    report.replaced += verdict == "replaced"
+    _list_warnings(run, report)
+
+
+def _check(file: str, report: ImportReport) -> Iterator[Run | Rejection]:
+    own = FileReport(file)
+    report.files.append(own)
+    began = time.perf_counter()
+    with open_documents(file) as reading:
+        for item in reading:
+            own.size_bytes = reading.size_bytes
+            body = body_of(item) if isinstance(item, Document) else item
+            run = body if isinstance(body, Rejection) or isinstance(item, Rejection) else _run_of(body, item, file)
+            if isinstance(run, Rejection):
+                _reject(own, run)
+                run.file = file
+            else:
+                assert isinstance(run, Run) and isinstance(item, Document)
+                own.imported += 1
+                own.redactions += item.redactions
+                _list_warnings(run, own)
+            own.seconds = time.perf_counter() - began
+            yield run
+        own.skip(reading.skipped)
+
+
+def _run_of(body: Body, document: Document, file: str) -> Run | Rejection:
+    try:
+        run = normalise(body.value, format=body.format, warnings=body.warnings)
+    except Exception as error:  # noqa: BLE001 - a fault of ours in one document must not cost the others
+        return rejected(document.place, "internal", f"it could not be normalised: {type(error).__name__}: {error}")
+    run.run_id = run.run_id or document.digest.hex()
+    run.file, run.place = file, document.place
+    return run
+
+
+def _list_warnings(run: Run, report: FileReport) -> None:
+    for warning in run.warnings:
+        if warning.origin == "import":
+            report.warn(run.run_id, warning.path, warning.reason)
+
+
+def _reject(report: FileReport, rejection: Rejection) -> None:
+    report.reject(rejection.place, rejection.kind, rejection.reason, rejection.hint)
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """Nothing that an import makes refers to itself, so that looking for it is time lost."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

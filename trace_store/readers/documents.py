@@ -1,0 +1,211 @@
+"""Files to documents: one JSON value after another, in constant memory, whatever the file's size (R41-R44).
+
+What is no JSON becomes a `Rejection` with its place, and the rest of the file goes on. This room unpacks, decodes and
+hands each text to `layout`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass, replace
+from os import PathLike
+from pathlib import Path
+from typing import BinaryIO
+
+from trace_store.readers.archives import ZIP_MAGIC, members_of
+from trace_store.readers.document import Document
+from trace_store.readers.encodings import mark_of, transcoded
+from trace_store.readers.faults import Fault
+from trace_store.readers.folders import files_of
+from trace_store.readers.layout import Layout, Text
+from trace_store.readers.limits import LIMITS, Limits
+from trace_store.readers.opening import Item
+from trace_store.readers.rejections import Rejection, rejected
+from trace_store.readers.spooling import GZIP_MAGIC, chunks_of, gunzipped, spooled
+
+Items = Generator[Item, None, None]
+
+_MAGIC_BYTES = 4
+_HARMLESS = frozenset({"broken_archive"})  # what could be unpacked before the fault is read all the same
+
+
+def open_documents(source: str | PathLike[str] | BinaryIO, *, limits: Limits = LIMITS) -> Reading:
+    """Reads a file, a folder of files, or a binary stream. Never raises for what is in them: a path that cannot be
+    read is a rejection too."""
+    return Reading(Path(source) if isinstance(source, str | PathLike) else source, limits)
+
+
+@dataclass(slots=True)
+class _Progress:
+    """How far the text at hand is: its handle and size, the bytes it is packed in, and those of the file before it."""
+
+    handle: BinaryIO
+    size: int
+    packed: int
+    before: int
+
+
+class Reading:
+    """The documents and rejections of a source, in order. Closing it, or reading it to its end, closes the files.
+
+    `size_bytes` counts the source as it lies there, packed; it is 0 until a stream has been read. `skipped` names the
+    files and members that were passed over, as they are met.
+    """
+
+    def __init__(self, source: Path | BinaryIO, limits: Limits) -> None:
+        self.size_bytes = 0
+        self.skipped: list[str] = []
+        self._limits = limits
+        self._progress: _Progress | None = None
+        self._items = self._of_path(source) if isinstance(source, Path) else self._of_stream(source)
+
+    def __iter__(self) -> Iterator[Item]:
+        return self
+
+    def __next__(self) -> Item:
+        return next(self._items)
+
+    def __enter__(self) -> Reading:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the files. What was not read is left unread."""
+        self._items.close()
+
+    @property
+    def bytes_done(self) -> int:
+        """How many of the `size_bytes` have been read, about."""
+        at = self._progress
+        return 0 if at is None else at.before + (at.packed * at.handle.tell() // at.size if at.size else 0)
+
+    # ---- where it comes from ----
+
+    def _of_path(self, path: Path) -> Items:
+        try:
+            if path.is_dir():
+                yield from self._of_folder(path)
+                return
+            with path.open("rb") as handle:
+                yield from self._of_stream(handle)
+        except (OSError, ValueError) as error:  # a path with a NUL in it is a ValueError
+            yield rejected("document", "unreadable", f"cannot be read: {_said(error)}")
+
+    def _of_folder(self, folder: Path) -> Items:
+        listing = files_of(folder)
+        self.skipped += [str(path.relative_to(folder)) for path in listing.skipped]
+        self.size_bytes = sum(path.stat().st_size for path in listing.files)
+        done = 0
+        for path in listing.files:
+            name = str(path.relative_to(folder))
+            with Reading(path, self._limits) as reading:
+                for item in reading:
+                    if reading._progress is not None:
+                        self._progress = replace(reading._progress, before=done + reading._progress.before)
+                    yield _under(f"{name}: ", item)
+                done += reading.size_bytes
+                self.skipped += [f"{name}: {member}" for member in reading.skipped]
+        self._progress = None
+
+    def _of_stream(self, stream: BinaryIO) -> Items:
+        if _is_seekable(stream):
+            yield from self._of_file(stream)
+        else:
+            with spooled(chunks_of(stream)) as handle:
+                yield from self._of_file(handle)
+
+    def _of_file(self, handle: BinaryIO) -> Items:
+        self.size_bytes = handle.seek(0, 2)
+        if _magic(handle).startswith(ZIP_MAGIC):
+            yield from self._archive(handle)
+        else:
+            yield from self._unpacked(handle, "", self.size_bytes, 0)
+        self._progress = None
+
+    # ---- what it is packed in ----
+
+    def _archive(self, handle: BinaryIO) -> Items:
+        done = 0
+        try:
+            for member in members_of(handle, self._limits):
+                if member.skipped:
+                    self.skipped.append(member.name)
+                elif member.fault is not None:
+                    yield rejected(member.name, member.fault.kind, member.fault.reason)
+                elif member.content is not None:
+                    with member.content as content:
+                        yield from self._unpacked(content, f"{member.name}: ", member.packed_bytes, done)
+                done += member.packed_bytes
+        except Fault as fault:
+            yield rejected("document", fault.kind, fault.reason)
+
+    def _unpacked(self, handle: BinaryIO, prefix: str, packed: int, before: int) -> Items:
+        magic = _magic(handle)
+        if not magic.startswith(GZIP_MAGIC):
+            yield from self._text(handle, prefix, packed, before)
+            return
+        faults: list[Fault] = []
+        with spooled(_until_fault(gunzipped(handle, self._limits), faults)) as content:
+            if all(fault.kind in _HARMLESS for fault in faults):
+                yield from self._text(content, prefix, packed, before)
+        for fault in faults:
+            yield rejected(_place(prefix), fault.kind, fault.reason)
+
+    # ---- text ----
+
+    def _text(self, handle: BinaryIO, prefix: str, packed: int, before: int) -> Items:
+        head = _magic(handle)
+        if head.startswith((*ZIP_MAGIC, GZIP_MAGIC)):
+            yield rejected(_place(prefix), "nested_archive", "an archive in an archive")
+            return
+        encoding, start = mark_of(head)
+        size = handle.seek(0, 2)
+        if encoding == "utf-8":
+            yield from self._laid_out(Text(handle, start, size), prefix, packed, before)
+            return
+        faults: list[Fault] = []
+        with spooled(_until_fault(transcoded(handle, encoding, start), faults)) as content:
+            text = Text(content, 0, content.seek(0, 2), original=handle)
+            if not faults:
+                yield from self._laid_out(text, prefix, packed, before)
+        for fault in faults:
+            yield rejected(_place(prefix), fault.kind, fault.reason)
+
+    def _laid_out(self, text: Text, prefix: str, packed: int, before: int) -> Items:
+        self._progress = _Progress(text.handle, text.size, packed, before)
+        for item in Layout(text, self._limits.document_bytes).items():
+            yield _under(prefix, item) if prefix else item
+
+
+def _under(prefix: str, item: Document | Rejection) -> Item:
+    item.place = prefix + item.place
+    return item
+
+
+def _place(prefix: str) -> str:
+    return prefix.removesuffix(": ") or "document"
+
+
+def _until_fault(chunks: Iterator[bytes], faults: list[Fault]) -> Iterator[bytes]:
+    """The chunks; the fault that ends them goes into `faults`."""
+    try:
+        yield from chunks
+    except Fault as fault:
+        faults.append(fault)
+
+
+def _magic(handle: BinaryIO) -> bytes:
+    handle.seek(0)
+    head = handle.read(_MAGIC_BYTES)
+    handle.seek(0)
+    return head
+
+
+def _is_seekable(stream: BinaryIO) -> bool:
+    return bool(getattr(stream, "seekable", lambda: False)())
+
+
+def _said(error: OSError | ValueError) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

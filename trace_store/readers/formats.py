@@ -1,0 +1,55 @@
+"""The registry of formats: which module reads a document as a run (R41). A new format is a module and a line here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from trace_store.model import JSON, SoftWarning
+from trace_store.readers import responses, run_body
+from trace_store.readers.document import Document
+from trace_store.readers.rejections import Rejection, not_a_run
+
+
+class Reader(Protocol):
+    """What a module of a format has. `read` is only asked what `recognises` accepted, and never raises."""
+
+    FORMAT: str
+
+    def recognises(self, value: JSON) -> bool: ...
+
+    def read(self, value: JSON) -> tuple[JSON, list[SoftWarning]]: ...
+
+
+READERS: tuple[Reader, ...] = (responses, run_body)
+"""In the order in which they are asked: the narrow ones first."""
+
+
+@dataclass(slots=True)
+class Body:
+    """A run body, the format it was read from, and what the reading had to change."""
+
+    format: str
+    value: JSON
+    warnings: list[SoftWarning] = field(default_factory=list)
+    redacted_at: str | None = None
+
+
+def recognised(value: JSON) -> bool:
+    """Whether some format takes the value for a run."""
+    return any(reader.recognises(value) for reader in READERS)
+
+
+def body_of(document: Document) -> Body | Rejection:
+    """The document as a run body, or why it is none (R43)."""
+    for reader in READERS:
+        if reader.recognises(document.value):
+            value, warnings = reader.read(document.value)
+            redacted_at = document.redacted_at
+            if reader is run_body:
+                warnings = run_body.warnings_in_run(document.warnings, document.value)
+                redacted_at = redacted_at and run_body.path_in_run(redacted_at, document.value)
+            else:
+                warnings = document.warnings + warnings
+            return Body(reader.FORMAT, value, warnings, redacted_at)
+    return not_a_run(document.place, document.value)

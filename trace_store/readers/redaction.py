@@ -1,0 +1,155 @@
+"""Secrets never leave the reader (R44): what stands under a secret key, and bearer tokens anywhere in a string.
+
+`may_hold_secret` looks at the bytes and clears almost every document at the speed of a search. The others are walked,
+also inside strings that hold JSON (arguments as text), where a secret is as readable as anywhere.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+
+from trace_store.model import JSON
+from trace_store.readers.tolerant import RepeatedKeys, loads_everything
+
+REDACTED = "[redacted]"
+SECRET_KEYS = frozenset({"run_token", "dystopic_run_token", "authorization"})  # in any case
+
+_BEARER = re.compile(r"Bearer [A-Za-z0-9._~+/=-]{16,}")
+# A secret key in text that is no JSON: cut-off arguments, a Python literal, JSON escaped once more. The value ends at
+# the quote that opened it, with as many backslashes.
+_KEYED = re.compile(
+    r"""((\\{0,16}["'])(?:dystopic_run_token|run_token|authorization)\2\s*:\s*(\\{0,16}["']))(.*?)(?=(?<!\\)\3|\Z)""",
+    re.I | re.S,
+)
+_SURROGATE = re.compile("[\ud800-\udfff]")
+# The keys of JSON Schema below which a list under a property's name holds more names, and no values of it.
+_NAMES_BELOW = frozenset({"dependentRequired", "dependencies"})
+
+
+def may_hold_secret(canonical: bytes) -> bool:
+    """Whether a document needs the walk. `canonical` is compact JSON without needless escapes, so that no `\\u` hides
+    a word outside of strings that hold JSON themselves; where those have escapes of letters, it needs the walk."""
+    if b"Bearer " in canonical or b"\\\\u00" in canonical:
+        return True
+    lower = canonical.lower()
+    # `run_token_jti` is safe, and in every run; `run_token_expired` and its like are classes.
+    return lower.count(b"run_token") != lower.count(b"run_token_") or b"authorization" in lower
+
+
+@dataclass(slots=True)
+class Redactions:
+    """How many values were replaced, and the path of the first."""
+
+    count: int = 0
+    first: str | None = None
+
+    def add(self, path: str) -> None:
+        self.count += 1
+        if self.first is None:
+            self.first = path
+
+
+def redact(value: JSON) -> tuple[JSON, Redactions]:
+    """The value without its secrets, and what was found. Containers are changed in place. Nothing is counted twice:
+    what is redacted already stays as it is."""
+    found = Redactions()
+    # A string as a whole body is its final response (R2).
+    return _redact(value, "final_response" if isinstance(value, str) else "", None, found), found
+
+
+def redacted_text(text: str) -> str:
+    """A text without its secrets."""
+    return _text(text, "", Redactions())
+
+
+def _redact(value: JSON, path: str, key: str | None, found: Redactions) -> JSON:
+    if isinstance(value, str):
+        return _text(value, path, found)
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            value[index] = _redact(item, f"{path}[{index}]", None, found)
+    elif isinstance(value, dict):
+        _members(value, path, key, found)
+    return value
+
+
+def _members(value: dict[str, JSON], path: str, parent: str | None, found: Redactions) -> None:
+    if isinstance(value, RepeatedKeys):
+        for key, item in value.dropped:  # not in the value, but in the raw document
+            _member(key, item, _join(path, key), parent, found)
+    renamed = False
+    for key, item in value.items():
+        value[key] = _member(key, item, _join(path, key), parent, found)
+        renamed = renamed or "Bearer " in key
+    if renamed:
+        entries = [(_bearer(key, _join(path, REDACTED), found), item) for key, item in value.items()]
+        value.clear()
+        for key, item in entries:
+            while key in value:
+                key += "'"  # two secret keys of one object: neither entry is lost
+            value[key] = item
+
+
+def _member(key: str, item: JSON, path: str, parent: str | None, found: Redactions) -> JSON:
+    if key.lower() in SECRET_KEYS:
+        if isinstance(item, str):
+            return _secret(item, path, found)
+        if isinstance(item, list) and parent not in _NAMES_BELOW:  # a header that was sent more than once
+            return [
+                _secret(entry, f"{path}[{index}]", found)
+                if isinstance(entry, str)
+                else _redact(entry, f"{path}[{index}]", None, found)
+                for index, entry in enumerate(item)
+            ]
+    return _redact(item, path, key, found)
+
+
+def _secret(value: str, path: str, found: Redactions) -> str:
+    if value and value != REDACTED:
+        found.add(path)
+        return REDACTED
+    return value
+
+
+def _text(text: str, path: str, found: Redactions) -> str:
+    if not (
+        "Bearer " in text or "\\u00" in text or any(word in text.lower() for word in ("run_token", "authorization"))
+    ):
+        return text
+    if text.lstrip()[:1] in ("{", "[", '"'):
+        within = Redactions()
+        try:
+            inner = _redact(loads_everything(text), path, None, within)
+        except (ValueError, RecursionError):
+            pass  # no JSON after all, or no sane one: searched as plain text below
+        else:
+            if not within.count:
+                return text
+            found.count += within.count
+            found.first = found.first or path
+            return _dumps(inner)
+    return _KEYED.sub(lambda match: _keyed(match, path, found), _bearer(text, path, found))
+
+
+def _bearer(text: str, path: str, found: Redactions) -> str:
+    def replacement(_: re.Match[str]) -> str:
+        found.add(path)
+        return REDACTED
+
+    return _BEARER.sub(replacement, text)
+
+
+def _keyed(match: re.Match[str], path: str, found: Redactions) -> str:
+    return match[1] + _secret(match[4], path, found)
+
+
+def _dumps(value: JSON) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    # A lone surrogate can only stand in the document as its escape.
+    return json.dumps(value) if _SURROGATE.search(text) else text
+
+
+def _join(path: str, key: str) -> str:
+    return f"{path}.{key}" if path else key

@@ -1,0 +1,185 @@
+"""What is not a run, and how that is said: one `Rejection` a document, each kind with its hint (R43).
+
+A reason quotes the input (a title, a message, key names), so every reason passes the redaction of R44 first.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from trace_store.model import JSON
+from trace_store.readers.redaction import redacted_text
+
+QUOTED = 200  # characters of foreign text that a reason may quote
+
+HINTS = {
+    "html": "sign in, or fetch the export from the API itself, and save that",
+    "markup": "export the runs as JSON",
+    "api_error": "the file holds an error instead of runs: repeat the export",
+    "broken_json": "the file was edited, or several values were joined: write one JSON value a line, or one array",
+    "truncated_json": "the export was cut short: repeat it",
+    "empty": "there is nothing in it: repeat the export",
+    "binary": "export the runs as JSON, JSONL, or either in gzip or zip",
+    "invalid_utf8": "save the file as UTF-8",
+    "not_a_run": "a run is a JSON string, or an object with `final_response`, `messages` or `proxy_calls`",
+    "too_deep": "no run nests that deep: look for a value that holds itself",
+    "too_large": "split the export into one document a run",
+    "unsafe_member": "pack the archive again from inside the folder of the runs",
+    "encrypted_member": "unpack it with its password and import the files",
+    "nested_archive": "unpack the inner archive and import the files",
+    "archive_bomb": "unpack it by hand if you trust it, and import the files",
+    "broken_archive": "the archive is damaged or cut short: copy it again",
+    "unreadable": "check that the path exists and may be read",
+    "internal": "the rest of the file was read; please report this document",
+}
+
+
+@dataclass(slots=True)
+class Rejection:
+    """A document that is not imported: where it stands, a stable `kind` (a key of `HINTS`), why, and what to do.
+    `file` is filled in by whoever reads more than one."""
+
+    place: str
+    kind: str
+    reason: str
+    hint: str
+    file: str | None = None
+
+
+def rejected(place: str, kind: str, reason: str) -> Rejection:
+    """A rejection with the hint of its kind, and no secret in its reason (R44)."""
+    return Rejection(place, kind, redacted_text(reason), HINTS[kind])
+
+
+def quoted(text: str) -> str:
+    """Foreign text on one line, at most `QUOTED` characters of it."""
+    line = " ".join(text.split())
+    return line if len(line) <= QUOTED else f"{line[:QUOTED]}…"
+
+
+# ---- API errors -------------------------------------------------------------------------------------------------
+
+API_ERRORS = {
+    401: "AuthenticationError",
+    403: "ForbiddenError",
+    404: "NotFoundError",
+    409: "ConflictError",
+    422: "ValidationError",
+    429: "RateLimitError",
+}
+
+
+def api_error(value: dict[str, JSON]) -> str | None:
+    """The reason to reject an API error body, or None where it is none (R43). The caller knows that it is no run."""
+    if value.get("detail") is None and value.get("message") is None:
+        return None
+    status = http_status(value)
+    name = API_ERRORS.get(status or 0) or ("ServerError" if status and status >= 500 else "DystopicAPIError")
+    said = "(no status)" if status is None else str(status)
+    reason = f"{name}: Dystopic API error {said}: {quoted(_message(value))}"
+    retry_after = _retry_after(value)
+    return f"{reason} (retry after {retry_after} s)" if status == 429 and retry_after is not None else reason
+
+
+def http_status(value: dict[str, JSON]) -> int | None:
+    """The HTTP error status of an API error body: 400 to 599, as a number or as its digits."""
+    for key in ("status_code", "status"):
+        status = value.get(key)
+        if isinstance(status, str) and status.isascii() and status.isdigit() and len(status) == 3:
+            status = int(status)
+        if isinstance(status, int) and not isinstance(status, bool) and 400 <= status <= 599:
+            return status
+    return None
+
+
+def _message(value: dict[str, JSON]) -> str:
+    detail, message = value.get("detail"), value.get("message")
+    if isinstance(message, str) and message:
+        return message
+    if isinstance(detail, dict):
+        said = detail.get("message") or detail.get("error_class")
+        return str(said) if said else str(detail)
+    if isinstance(detail, list):  # one entry a field that was refused
+        return "; ".join(str(entry.get("msg", entry)) if isinstance(entry, dict) else str(entry) for entry in detail)
+    return str(detail if detail is not None else message)
+
+
+def _retry_after(value: dict[str, JSON]) -> JSON:
+    detail = value.get("detail")
+    for body in (value, detail if isinstance(detail, dict) else {}):
+        if isinstance(body.get("retry_after"), int | float | str) and not isinstance(body["retry_after"], bool):
+            return quoted(str(body["retry_after"]))
+    return None
+
+
+# ---- other JSON -------------------------------------------------------------------------------------------------
+
+
+def not_a_run(place: str, value: JSON) -> Rejection:
+    """Rejects a JSON value that is no run: as an API error where it is one, else saying what was found (R43)."""
+    if isinstance(value, dict):
+        reason = api_error(value)
+        if reason is not None:
+            return rejected(place, "api_error", reason)
+        keys = ", ".join(f"`{quoted(key)}`" for key in list(value)[:8])
+        more = f" and {len(value) - 8} more" if len(value) > 8 else ""
+        found = f"an object with the keys {keys}{more}" if keys else "an empty object"
+    elif isinstance(value, list):
+        found = f"an array of {len(value)}" if value else "an empty array"
+    elif isinstance(value, str):
+        found = "a string"
+    else:
+        found = {None: "null", True: "true", False: "false"}.get(value, "a number") if value is not None else "null"
+    return rejected(place, "not_a_run", f"not a run: found {found}, and a run needs a final_response or a transcript")
+
+
+# ---- text that is no JSON ---------------------------------------------------------------------------------------
+
+_HTML = re.compile(
+    rb"\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|title|meta|script|div|h1|p)\b", re.I | re.S
+)
+_TITLE = re.compile(rb"<title[^>]*>(.*?)</title", re.I | re.S)
+_MAGIC = (
+    (b"%PDF", "a PDF"),
+    (b"\x89PNG", "a PNG image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"GIF8", "a GIF image"),
+    (b"SQLite format 3\x00", "a SQLite database"),
+    (b"PAR1", "a Parquet file"),
+    (b"ARROW1", "an Arrow file"),
+    (b"\x28\xb5\x2f\xfd", "zstd-compressed"),
+    (b"\xfd7zXZ\x00", "xz-compressed"),
+    (b"BZh", "bzip2-compressed"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (b"Rar!", "a RAR archive"),
+    (b"\x7fELF", "a program"),
+    (b"MZ", "a program"),
+)
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+
+
+def markup(place: str, head: bytes) -> Rejection | None:
+    """Rejects HTML and other markup by the first bytes of a document; None where it is neither (R43)."""
+    if _HTML.match(head):
+        found = _TITLE.search(head)
+        title = quoted(found[1].decode("utf-8", "replace")) if found else ""
+        said = f"a web page (“{title}”)" if title else "a web page (without a title)"
+        return rejected(place, "html", f"{said}, probably a login or proxy page")
+    if head.lstrip().startswith(b"<"):
+        return rejected(place, "markup", "markup (XML?), not JSON")
+    return None
+
+
+def binary(place: str, head: bytes) -> Rejection | None:
+    """Rejects binary data by the first bytes of a document; None where they could be text (R43)."""
+    for magic, name in _MAGIC:
+        if head.startswith(magic) and (len(magic) > 3 or _CONTROL.search(head)):
+            return rejected(place, "binary", f"binary data: {name}")
+    control = _CONTROL.search(head)
+    if control is None:
+        return None
+    byte, at = control[0][0], control.start()
+    utf16 = byte == 0 and head[at + 2 : at + 3] == b"\x00"
+    guess = ", perhaps UTF-16 without a byte order mark" if utf16 else ""
+    return rejected(place, "binary", f"binary data: byte 0x{byte:02x} at offset {at}{guess}")
