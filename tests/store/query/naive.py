@@ -118,6 +118,7 @@ def call_values(field: str, call: Call) -> list[Any]:
 def run_values(field: str, run: Run) -> list[Any]:
     columns = {"run_id": run.run_id, "view": "rich", "failures": 0, "failed": 0} | run.columns
     review = run.review or {}
+    told: list[Any]
     match field:
         case "failed":
             told = ["true" if columns["failed"] else "false"]
@@ -158,7 +159,7 @@ def allows(operator: str, wanted: str, told: list[Any]) -> bool:
 
 def agrees(operator: str, wanted: str, value: Any) -> bool:
     if isinstance(value, int | float):
-        if "-" in wanted:
+        if re.match(r"\d{4}-", wanted):
             # A time: as coarse as what is wanted, ISO texts order as times do.
             moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=value)
             return compares(operator, moment.isoformat()[: len(wanted)], wanted)
@@ -167,9 +168,8 @@ def agrees(operator: str, wanted: str, value: Any) -> bool:
         node = wanted.removesuffix("/**")
         return agrees(":", node, value) or agrees(":", f"{node}/*", value)
     pieces = re.findall(r'"((?:[^"\\]|\\.)*)"|(\*)|([^"*]+)', wanted)
-    pattern = "".join(
-        ".*" if star else re.escape(re.sub(r"\\(.)", r"\1", quoted) if quoted else bare) for quoted, star, bare in pieces
-    )
+    literal = (re.sub(r"\\(.)", r"\1", quoted) or bare for quoted, _, bare in pieces)
+    pattern = "".join(re.escape(text) if text else ".*" for text in literal)
     return re.fullmatch(pattern, value, re.DOTALL) is not None
 
 

@@ -24,10 +24,10 @@ def columns(**options: list[Any]) -> st.SearchStrategy[dict[str, Any]]:
 call_rows = st.builds(
     Call,
     columns(
-        error_class=[None, "a", "ab", "a*[b]"], source=[None, "odyssey", "injected"], tool_name=[None, "get_x", "put_x"],
-        actor_id=[None, "sup", "sup/a", "sup/a/b", "supper"], outcome=["ok", "failed"], attempt=[1, 2],
-        latency_ms=[None, 0, 99.5, 500], status_code=[None, 200, 503], retryable=[0, 1], envelope_class=[None, "policy"],
-        started_us=MOMENTS,
+        error_class=[None, "a", "ab", "a*[b]"], source=[None, "odyssey", "injected"], outcome=["ok", "failed"],
+        tool_name=[None, "get_x", "put_x"], actor_id=[None, "sup", "sup/a", "sup/a/b", "supper"], attempt=[1, 2],
+        latency_ms=[None, 0, 99.5, 500], status_code=[None, 200, 503], retryable=[0, 1],
+        envelope_class=[None, "policy"], started_us=MOMENTS,
     ),
     st.sampled_from(SAID),
 )  # fmt: skip

@@ -12,6 +12,7 @@ from sqlalchemy import (
     Engine,
     Integer,
     LargeBinary,
+    Select,
     StaticPool,
     Table,
     create_engine,
@@ -122,9 +123,14 @@ def matching_findings(connection: Connection, query: str) -> list[tuple[str, int
 def plan_of(connection: Connection, table: Table, condition: ColumnElement[bool]) -> str:
     """SQLite's plan for counting the rows of `table` (joined with its runs) under the condition."""
     rows = table if table is runs else table.join(runs)
-    statement = select(text("count(*)")).select_from(rows).where(condition).compile(dialect=connection.dialect)
-    values = tuple(statement.params[name] for name in statement.positiontup or ())
-    found = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)
+    return explained(connection, select(text("count(*)")).select_from(rows).where(condition))
+
+
+def explained(connection: Connection, statement: Select[Any]) -> str:
+    """SQLite's plan for a statement, one step a line."""
+    compiled = statement.compile(dialect=connection.dialect, compile_kwargs={"render_postcompile": True})
+    values = tuple(compiled.params[name] for name in compiled.positiontup or ())
+    found = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {compiled}", values)
     return "\n".join(str(row[3]) for row in found)
 
 
@@ -137,6 +143,8 @@ def _say(connection: Connection, key: int, said: str) -> None:
 def _row(table: Table, **values: object) -> dict[str, object]:
     row: dict[str, object] = {}
     for column in table.columns:
+        if column.computed is not None:
+            continue
         if column.name in values:
             row[column.name] = values[column.name]
         elif column.nullable:

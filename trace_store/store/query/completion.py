@@ -63,8 +63,7 @@ def _fields(typed: str, listed: Listed) -> Iterator[Field]:
     names = dict.fromkeys(field.name for field in FIELDS)
     begins = [name for name in names if name.startswith(typed.lower())]
     within = [name for name in names if typed.lower() in name]
-    near = closest(typed, names) if typed else []
-    for name in dict.fromkeys([*begins, *within, *near]):
+    for name in dict.fromkeys([*begins, *within]) or closest(typed, names):
         yield field_named(name, listed)
 
 
@@ -83,7 +82,7 @@ def _options(field: Field, operator: str, typed: str, known: KnownValues | None)
             yield quoted(name), field.name
     if typed:
         return
-    if field.kind in (Kind.NUMBER, Kind.TIME):
+    if field.kind in (Kind.NUMBER, Kind.TIME) and field.example.startswith(f"{field.name}{operator}"):
         yield re.split(":|[<>]=?", field.example, maxsplit=1)[1], f"for example: {field.example}"
     if operator == ":" and field.kind is not Kind.FLAG:
         yield "*", "has any"

@@ -10,6 +10,9 @@ from pathlib import Path
 
 from trace_store.store.query.fields import FIELDS, Field, Kind
 
+FEW = 10
+"""Values that a cell of the table lists."""
+
 BEGIN = "<!-- fields: made from trace_store/store/query/fields.py -->"
 END = "<!-- end of fields -->"
 
@@ -25,6 +28,7 @@ def field_tables() -> str:
             "### Fields of a run",
             "",
             *_table([field for field in FIELDS if field.of == "run"]),
+            *_long_sets(),
         ]
     )
 
@@ -46,9 +50,18 @@ def _table(fields: list[Field]) -> Iterator[str]:
 
 
 def _takes(field: Field) -> str:
+    if len(field.values) > FEW:
+        return f"one of {len(field.values)} values, listed below"
     if field.kind in (Kind.CLOSED, Kind.FLAG):
         return ", ".join(f"`{value}`" for value in field.values)
     return str(field.kind.value)
+
+
+def _long_sets() -> Iterator[str]:
+    for field in FIELDS:
+        if len(field.values) > FEW:
+            yield from ("", f"### Values of `{field.name}`", "")
+            yield from (f"* `{value}`" for value in field.values)
 
 
 if __name__ == "__main__":

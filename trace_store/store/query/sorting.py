@@ -22,7 +22,7 @@ _FIGURES: dict[Listed, tuple[Column[Any], ...]] = {
     "runs": (runs.c.messages, runs.c.exhausted, runs.c.gave_up, runs.c.undeclared, runs.c.malformed, runs.c.errors,
              runs.c.cautions, runs.c.wasted_ms, runs.c.runtime_ms),
     "calls": (calls.c.sequence,),
-    "findings": (findings.c.path, findings.c.rule),
+    "findings": (findings.c.path,),
 }  # fmt: skip
 
 _BY_WEIGHT = case({"error": 0, "warning": 1, "info": 2}, value=findings.c.severity)
@@ -39,7 +39,7 @@ def sort_columns(name: str, of: Listed) -> list[ColumnElement[Any]]:
         if close := closest(wanted, names):
             raise QueryError(f"{of} have no “{wanted}” to sort by", position=position, hint=f"did you mean {close[0]}?")
         field_named(wanted, of, position=position)
-        raise QueryError(f"a run may have many a {wanted}", position=position, hint=f"sort by {', '.join(names)}")
+        raise QueryError(f"a run has no one {wanted} to sort by", position=position, hint=f"sort by {', '.join(names)}")
     columns = [names[wanted], *_LISTS[of][1]]
     # One direction throughout, so that one walk along an index serves.
     return [(column.desc() if descending else column.asc()).nulls_last() for column in columns]

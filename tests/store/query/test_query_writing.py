@@ -1,0 +1,115 @@
+"""How facets write into the query text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.store.query.naive import Node, written
+from tests.store.query.test_query_agrees import queries
+from trace_store.errors import QueryError
+from trace_store.store.query import parse
+from trace_store.store.query.tree import Group, OneOf, Term
+from trace_store.store.query.writing import add, clear, has, narrow, quoted, remove, term, toggle
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("run_token_expired", "run_token_expired"),
+        ("supervisor/refund_agent", "supervisor/refund_agent"),
+        ("-7", "-7"),
+        ("a:b>c", "a:b>c"),
+        ("back\\slash", "back\\slash"),
+        ("get order", '"get order"'),
+        ("a,b", '"a,b"'),
+        ("get_*", '"get_*"'),
+        ("f(x)", '"f(x)"'),
+        ('say "x"', '"say \\"x\\""'),
+        ("back\\ slash", '"back\\\\ slash"'),
+        ("none", '"none"'),
+        ("'quoted'", "\"'quoted'\""),
+        ("", '""'),
+    ],
+)
+def test_a_value_is_quoted_where_it_would_read_as_something_else(value: str, text: str) -> None:
+    assert quoted(value) == text
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20))
+def test_what_is_written_reads_back_as_the_same_value(value: str) -> None:
+    root = parse(f"failed:true {term('tool', value)} -source:x").root
+    assert isinstance(root, Group) and isinstance(root.operands[1], Term)
+    assert root.operands[1].values == (OneOf((value,)),)
+
+
+def test_a_first_value_becomes_a_term_and_more_join_it() -> None:
+    text = add("", "tool", "get_order")
+    assert text == "tool:get_order"
+    text = add(text, "outcome", "failed")
+    assert text == "tool:get_order outcome:failed"
+    text = add(text, "tool", "list order")
+    assert text == 'tool:get_order,"list order" outcome:failed'
+    assert add(text, "tool", "get_order") == text
+    assert add(text, "source", None) == f"{text} source:none"
+    assert add("status:404", "status", 503) == "status:404,503"
+
+
+def test_exclusions_are_terms_of_their_own() -> None:
+    text = add("source:odyssey", "source", "injected", negated=True)
+    assert text == "source:odyssey -source:injected"
+    assert add(text, "source", None, negated=True) == "source:odyssey -source:injected,none"
+    assert remove(text, "source", "injected") == text
+    assert remove(text, "source", "injected", negated=True) == "source:odyssey"
+
+
+def test_the_rest_of_the_text_stays_as_it_was() -> None:
+    text = '  "refund  issued"   tool:a,"b c",d   (source:x  OR failed:true) latency_ms>5 '
+    assert add(text, "tool", "e") == text.replace('"b c",d', '"b c",d,e')
+    assert remove(text, "tool", "b c") == text.replace(',"b c"', "")
+    assert remove(text, "tool", "a") == text.replace("a,", "")
+    assert remove(text, "source", "x") == text
+    assert remove('"refund  issued" tool:a  (failed:true)', "tool", "a") == '"refund  issued" (failed:true)'
+
+
+def test_a_comparison_is_no_value() -> None:
+    assert add("latency_ms>5", "latency_ms", 5) == "latency_ms>5 latency_ms:5"
+    assert remove("latency_ms>5", "latency_ms", 5) == "latency_ms>5"
+    assert clear("a -latency_ms:none latency_ms>5 tool:x latency_ms<9", "latency_ms") == "a tool:x"
+
+
+def test_an_or_is_put_in_parentheses_first() -> None:
+    assert add("tool:a OR tool:b", "failed", "true") == "(tool:a OR tool:b) failed:true"
+    assert narrow("tool:a", "latency_ms>5 OR failed:true") == "tool:a (latency_ms>5 OR failed:true)"
+    assert narrow("", "latency_ms>5") == "latency_ms>5"
+    assert narrow(" tool:a ", "") == "tool:a"
+
+
+def test_a_value_is_the_same_however_it_was_written() -> None:
+    assert has('outcome:"failed"', "outcome", "failed")
+    assert has("status:4.04e2", "status", 404)
+    assert has("source:none", "source", None)
+    assert not has('source:"none"', "source", None)
+    assert not has("tool:get_*", "tool", "get_order")
+    assert not has("(tool:a)", "tool", "a")
+    assert not has("tool:a OR tool:b", "tool", "a")
+    assert not has("-tool:a", "tool", "a")
+
+
+@given(queries, st.sampled_from(["get_x", "a b", None]), st.booleans())
+def test_toggling_twice_means_the_same_as_before(query: Node, value: str | None, negated: bool) -> None:
+    text = written(query)
+    once = toggle(text, "tool", value, negated=negated)
+    assert has(once, "tool", value, negated=negated) != has(text, "tool", value, negated=negated)
+    again = toggle(once, "tool", value, negated=negated)
+    assert has(again, "tool", value, negated=negated) == has(text, "tool", value, negated=negated)
+
+
+def test_what_means_nothing_is_refused_and_not_written_into() -> None:
+    with pytest.raises(QueryError):
+        add("tool:", "outcome", "failed")
+    with pytest.raises(QueryError):
+        add("", "outcome", "faild")
+    with pytest.raises(QueryError):
+        toggle("", "no_field", "x")
