@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 
 from trace_store.contract.actors import leaf_of
 
-MAX_COMPARISONS = 5_000
-"""Pairs of labels that one run compares, a few seconds' worth. A catalog and a log that need more are no typos."""
+MAX_COMPARISONS = 2_000
+"""Pairs of labels that one run compares, at most a few seconds' worth. Where more are needed, it is not typos."""
 
 
 class Suggestions:
@@ -28,16 +29,16 @@ class Suggestions:
 
     def _closest_leaf(self, leaf: str) -> str | None:
         best, limit = None, max(1, len(leaf) // 4)
-        for label, declared in self._declared:
-            if abs(len(declared) - len(leaf)) > limit or not self._left:
-                continue
-            self._left -= 1
-            distance = edit_distance(leaf, declared)
-            if distance <= limit:
-                best, limit = label, distance - 1
+        for label, declared in self._declared if self._left else ():
+            if self._left and abs(len(declared) - len(leaf)) <= limit:
+                self._left -= 1
+                distance = edit_distance(leaf, declared)
+                if distance <= limit:
+                    best, limit = label, distance - 1
         return best
 
 
+@lru_cache(maxsize=4096)  # the same typo comes back in run after run
 def edit_distance(one: str, other: str) -> int:
     """The Damerau-Levenshtein distance: insertions, deletions, substitutions, and swaps of neighbours, which may have
     been edited in between (the unrestricted form, a true metric)."""
