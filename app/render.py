@@ -97,6 +97,17 @@ def query_problem(query: str, error: QueryError) -> None:
             st.text(visible(error.hint))
 
 
+class Progress:
+    """A bar that fills while something is read, and says what."""
+
+    def __init__(self, text: str) -> None:
+        self._bar = st.progress(0.0, text)
+
+    def show(self, share: float | None, markdown: str) -> None:
+        """`share` from 0 to 1, null where the whole is unknown; names in the text have passed through `literal`."""
+        self._bar.progress(min(1.0, share) if share is not None else 0.0, markdown)
+
+
 def empty(heading: str, next_step: str) -> None:
     """A sentence in place of an empty table, with the next step."""
     with st.container(key="empty-state", border=True, gap="xsmall"):

@@ -1,0 +1,143 @@
+"""The report of an import as a person reads it: what came in, what did not and why, and what to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import LiteralString
+
+import pandas as pd
+import streamlit as st
+
+from app import render
+from trace_store.reports import FileReport
+
+ROWS_IN_SIGHT = 10
+
+FILE_COLUMNS = {
+    "file": st.column_config.TextColumn("File"),
+    "imported": st.column_config.NumberColumn("Imported", width=68, help="New runs"),
+    "updated": st.column_config.NumberColumn("Updated", width=66, help="Known runs with another content (R42)"),
+    "replaced": st.column_config.NumberColumn(
+        "Replaced", width=68, help="Of the updated ones, those that this file itself had brought before (R42)"
+    ),
+    "unchanged": st.column_config.NumberColumn("Unchanged", width=78, help="Known runs, the same content (R42)"),
+    "rejected": st.column_config.NumberColumn("Rejected", width=68, help="Documents that are not runs (R43)"),
+    "warnings": st.column_config.NumberColumn("Warnings", width=70, help="Soft warnings this import found (R14)"),
+    "redactions": st.column_config.NumberColumn("Secrets", width=60, help="Secrets redacted before storing (R44)"),
+    "seconds": st.column_config.NumberColumn("Seconds", width=66, format="%.2f"),
+    "speed": st.column_config.NumberColumn("MB/s", width=56, format="%.1f"),
+}
+
+
+def show(key: str, files: Sequence[FileReport], skipped: int = 0) -> None:
+    """The counts in a sentence, the files, and the lists of what was rejected and warned about."""
+    render.sentence(summary_line(files))
+    if len(files) > 1:
+        st.dataframe(
+            file_table(files),
+            hide_index=True,
+            key=f"{key}-files",
+            column_config=FILE_COLUMNS,
+            height=_height(len(files)),
+            alt="What was imported, file by file",
+        )
+    _rejections(key, files)
+    _warnings(key, files)
+    passed_over = skipped + sum(file.skipped for file in files)
+    if passed_over:
+        render.note(f"{passed_over:,} files were passed over: by their names they hold no runs.")
+
+
+def summary_line(files: Sequence[FileReport]) -> LiteralString:
+    """All files together, only the counts that are not zero beside the imported ones."""
+    imported, rejected = sum(file.imported for file in files), sum(file.rejected for file in files)
+    updated, unchanged = sum(file.updated for file in files), sum(file.unchanged for file in files)
+    replaced, redactions = sum(file.replaced for file in files), sum(file.redactions for file in files)
+    warnings = sum(file.warnings for file in files)
+    seconds = sum(file.seconds for file in files)
+    speed = sum(file.size_bytes for file in files) / 1e6 / seconds if seconds else 0.0
+    first = f"**{imported:,} imported**"
+    second = f", {updated:,} updated" if updated else ""
+    third = f" ({replaced:,} of them replaced within their file)" if replaced else ""
+    fourth = f", {unchanged:,} unchanged" if unchanged else ""
+    fifth = f", :red[**{rejected:,} rejected**]" if rejected else ", none rejected"
+    sixth = f" · {warnings:,} warnings" if warnings else ""
+    seventh = f" · {redactions:,} secrets redacted" if redactions else ""
+    return f"{first}{second}{third}{fourth}{fifth}{sixth}{seventh} · {seconds:,.2f} s, {speed:,.1f} MB/s"
+
+
+def file_table(files: Sequence[FileReport]) -> pd.DataFrame:
+    """One row a file."""
+    rows = [
+        {
+            **{column: getattr(file, column) for column in FILE_COLUMNS if column not in {"file", "speed"}},
+            "file": render.visible(file.file),
+            "speed": file.mb_per_second,
+        }
+        for file in files
+    ]
+    return pd.DataFrame(rows, columns=list(FILE_COLUMNS))
+
+
+def _rejections(key: str, files: Sequence[FileReport]) -> None:
+    rows = [
+        (file.file, rejection.place, rejection.reason, rejection.hint)
+        for file in files
+        for rejection in file.rejections
+    ]
+    if not rows:
+        return
+    total = sum(file.rejected for file in files)
+    render.heading("Rejected")
+    st.dataframe(
+        pd.DataFrame(
+            [[render.visible(text) for text in row] for row in rows], columns=["file", "place", "reason", "hint"]
+        ),
+        hide_index=True,
+        key=f"{key}-rejections",
+        row_height=52,
+        height="content" if len(rows) <= ROWS_IN_SIGHT else 34 + 52 * ROWS_IN_SIGHT,
+        column_config={
+            "file": st.column_config.TextColumn("File", width=160),
+            "place": st.column_config.TextColumn("Place", width=90),
+            "reason": st.column_config.TextColumn("Why", width=360),
+            "hint": st.column_config.TextColumn("What to do"),
+        },
+        alt="The documents that were rejected",
+    )
+    _shown_of(len(rows), total)
+
+
+def _warnings(key: str, files: Sequence[FileReport]) -> None:
+    rows = [
+        (file.file, warning.run_id, warning.path or "", warning.reason) for file in files for warning in file.warned
+    ]
+    if not rows:
+        return
+    total = sum(file.warnings for file in files)
+    with st.expander(f"{total:,} warnings"):
+        st.dataframe(
+            pd.DataFrame(
+                [[render.visible(text) for text in row] for row in rows], columns=["file", "run", "path", "reason"]
+            ),
+            hide_index=True,
+            key=f"{key}-warnings",
+            height=_height(len(rows)),
+            column_config={
+                "file": st.column_config.TextColumn("File", width=150),
+                "run": st.column_config.TextColumn("Run", width=130),
+                "path": st.column_config.TextColumn("Where", width=150),
+                "reason": st.column_config.TextColumn("What"),
+            },
+            alt="The soft warnings that this import found",
+        )
+        _shown_of(len(rows), total)
+
+
+def _shown_of(shown: int, total: int) -> None:
+    if shown < total:
+        render.note(f"The first {shown:,} of {total:,}.")
+
+
+def _height(rows: int) -> int | str:
+    return "content" if rows <= ROWS_IN_SIGHT else 34 + 31 * ROWS_IN_SIGHT

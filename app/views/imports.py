@@ -1,0 +1,84 @@
+"""The Imports page: every import with its report and what was rejected, to read later."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from app import reading, render, state
+from app.parts import import_report
+from app.parts.run_list import moment
+from trace_store.store.query.writing import term
+
+PAGE_ROWS = 20
+IMPORT = "import"
+_KEY = "imports-table"
+
+COLUMNS = {
+    "number": st.column_config.NumberColumn("#", width=44, format="%d"),
+    "started": st.column_config.TextColumn("Started", width=134, help="UTC"),
+    **import_report.FILE_COLUMNS,
+}
+
+
+def show() -> None:
+    state.carry_query("imports")
+    render.title("Imports", "What came in, when, from where, and what was turned away.")
+    page = max(1, int(asked) if (asked := state.param(state.PAGE, "1")).isdecimal() else 1)
+    rows = reading.imports(PAGE_ROWS, (page - 1) * PAGE_ROWS)
+    if not rows.rows:
+        render.empty("Nothing has been imported yet.", "Import some runs on the Runs page.")
+        st.button("To the runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
+        return
+    ids = [int(str(row["import_id"])) for row in rows.rows]
+    chosen = int(asked) if (asked := state.param(IMPORT)).isdecimal() and int(asked) in ids else ids[0]
+    render.sentence(f"**{rows.total:,}** imports")
+    st.dataframe(
+        table(rows.rows),
+        hide_index=True,
+        key=state.bound(_KEY, {"selection": {"rows": [ids.index(chosen)], "columns": [], "cells": []}}),
+        on_select=lambda: _choose(ids),
+        selection_mode="single-row-required",
+        column_config=COLUMNS,
+        height="content",
+        alt="Every import, the latest first",
+    )
+    pages = -(-rows.total // PAGE_ROWS)
+    if pages > 1:
+        st.pagination(pages, key=state.bound("imports-page", min(page, pages)), on_change=_turn)
+    with st.container(border=True, key="import-detail"):
+        report = reading.import_report(chosen)
+        render.heading(f"Import {chosen:,}")
+        st.text(render.visible(report.file))
+        import_report.show("imports", [report])
+        st.button("Show its runs", on_click=state.go, args=(state.RUNS_PAGE,), kwargs={"q": term("import", chosen)})
+
+
+def table(rows: list[dict[str, object]]) -> pd.DataFrame:
+    """One row an import, the latest first."""
+    shown = []
+    for row in rows:
+        seconds, size_bytes = float(str(row["seconds"])), int(str(row["size_bytes"]))
+        shown.append(
+            {
+                **row,
+                "number": row["import_id"],
+                "started": moment(row["started_at"]),
+                "file": render.visible(str(row["file"])),
+                "speed": size_bytes / 1e6 / seconds if seconds else None,
+            }
+        )
+    return pd.DataFrame(shown, columns=[column for column in COLUMNS if column != "replaced"])
+
+
+def _choose(ids: list[int]) -> None:
+    rows = st.session_state[_KEY]["selection"]["rows"]
+    if rows:
+        state.write(**{IMPORT: str(ids[rows[0]])})
+
+
+def _turn() -> None:
+    state.write(page=str(st.session_state["imports-page"]), **{IMPORT: None})
+
+
+show()

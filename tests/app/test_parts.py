@@ -1,0 +1,183 @@
+"""What the parts of the pages say, as plain values."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from app import glossary
+from app.parts import call_detail, facets, import_report, listing, raw_document, run_calls, run_header, run_warnings
+from app.parts.listing import Rows
+from tests.app.runs import a_call, a_recovered_run, a_run
+from trace_store.model import Actor, SoftWarning
+from trace_store.reports import FileReport
+
+
+class TestTheRunHeader:
+    def words(self, **said: object) -> list[str]:
+        return [f"{detail} {term.word}".strip() for term, detail in run_header.chips(a_run(**said))]
+
+    def test_an_uneventful_run_shows_its_verdict_its_view_and_its_log(self) -> None:
+        assert self.words() == ["not judged", "rich", "no log"]
+        assert self.words(judge_passed=True, has_log=True, calls=[a_call()]) == [
+            "passed by the judge",
+            "rich",
+            "1 call",
+        ]
+
+    def test_what_is_unusual_is_counted(self) -> None:
+        calls = [
+            a_call(0, outcome="failed"),
+            a_call(1, outcome="injected_failure"),
+            a_call(2, actor_id="refund_agnt", actor_status="undeclared"),
+            a_call(3, actor_id="refund_agnt", actor_status="undeclared"),
+        ]
+        words = self.words(has_log=True, calls=calls, failed=True, judge_passed=False, view="thin")
+        assert words == ["failed by the judge", "run failed", "thin", "4 calls, 2 failed", "1 undeclared"]
+
+    def test_measures_are_shown_where_the_metadata_has_them(self) -> None:
+        metadata = {"model": "m-1", "total_input_tokens": 1842, "agent_runtime_ms": 4800.0}
+        assert self.words(metadata=metadata)[2:5] == ["`m-1`", "1,842 → ? tokens", "4.8 s"]
+
+    def test_a_measure_of_the_wrong_type_is_no_measure(self) -> None:
+        assert self.words(metadata={"model": 7, "agent_runtime_ms": True}) == ["not judged", "rich", "no log"]
+
+    def test_a_cut_answer_is_said(self) -> None:
+        assert "answer cut" in self.words(final_response_cut=12)
+        assert "answer cut" in self.words(final_response_cut=None)
+        assert "answer cut" not in self.words(final_response=None, final_response_cut=None)
+
+
+class TestTheCallsPanel:
+    def test_the_address_chooses_the_call(self) -> None:
+        assert run_calls.chosen_row(a_recovered_run(), "calls[2]") == 2
+        assert run_calls.chosen_row(a_recovered_run(), "calls[1].arguments") == 1
+
+    @pytest.mark.parametrize("step", ["", "messages[1]", "calls[99]"])
+    def test_else_the_first_failure_is_chosen(self, step: str) -> None:
+        assert run_calls.chosen_row(a_recovered_run(), step) == 0
+        run = a_run(calls=[a_call(0), a_call(1, outcome="failed")])
+        assert run_calls.chosen_row(run, step) == 1
+
+    def test_attempts_are_counted_within_their_chain(self) -> None:
+        table = run_calls.table(a_recovered_run())
+        assert list(table["attempt"]) == ["1/3", "2/3", "3/3", ""]
+        assert list(table["outcome"]) == [["failed"], ["failed"], ["ok"], ["failed"]]
+
+    def test_an_undeclared_actor_shows_whom_it_resembles(self) -> None:
+        call = a_call(actor_id="refund_agnt", actor_status="undeclared", status_code=None)
+        run = a_run(calls=[call], actors=[Actor("refund_agnt", None, "undeclared", suggestion="refund_agent")])
+        assert call_detail.facts(run, call) == [
+            ("actor", "refund_agnt · did you mean refund_agent?"),
+            ("latency", "412 ms"),
+        ]
+
+    def test_rule_0_is_a_rule(self) -> None:
+        call = a_call(matched_rule_index=0, source="injected", outcome="injected_failure")
+        assert ("failure rule", "0") in call_detail.facts(a_run(calls=[call]), call)
+
+    def test_a_source_that_nobody_knows_is_shown_as_it_came(self) -> None:
+        assert call_detail.source_term("ody`ssey").word == "`` ody`ssey ``"
+        assert call_detail.source_term(None) is glossary.NO_SOURCE
+
+
+class TestWhyARunIsThin:
+    def test_no_messages_at_all(self) -> None:
+        assert "carries no messages" in run_warnings.why_thin(a_run(view="thin"))
+
+    def test_messages_that_are_no_array(self) -> None:
+        warning = SoftWarning("import", "messages", "not an array")
+        assert "not as an array" in run_warnings.why_thin(a_run(view="thin", warnings=[warning]))
+
+    def test_every_entry_dropped(self) -> None:
+        warnings = [SoftWarning("import", f"messages[{i}]", "no role") for i in range(3)]
+        assert "was dropped (3)" in run_warnings.why_thin(a_run(view="thin", warnings=warnings))
+
+    def test_a_field_of_a_message_is_no_dropped_entry(self) -> None:
+        assert not run_warnings.is_dropped(SoftWarning("import", "messages[1].tool_call_id", "…"))
+        assert not run_warnings.is_dropped(SoftWarning("export", "messages[1]", "…"))
+
+
+class TestTheRawDocument:
+    def test_matches_carry_their_line_and_surroundings(self) -> None:
+        matches, total = raw_document.find('{\n  "a": "Refund",\n  "b": "refund"\n}', "refund")
+        assert total == 2
+        assert [match.line for match in matches] == [2, 3]
+        assert matches[0].context == '{␊  "a": "Refund",␊  "b": "refund"␊}'
+
+    def test_only_the_first_matches_are_listed_but_all_are_counted(self) -> None:
+        matches, total = raw_document.find("a" * 1000, "A")
+        assert (len(matches), total) == (raw_document.MATCHES_SHOWN, 1000)
+
+    def test_what_is_searched_is_text_and_no_pattern(self) -> None:
+        assert raw_document.find("a.c abc", "a.c")[1] == 1
+
+    def test_numbers_stay_as_they_stand(self) -> None:
+        assert raw_document.indented('{"a":1.0,"b":123456789012345678901234567890}') == (
+            '{\n  "a": 1.0,\n  "b": 123456789012345678901234567890\n}'
+        )
+
+    def test_what_is_no_json_is_shown_as_it_is(self) -> None:
+        assert raw_document.indented("{broken") == "{broken"
+        assert raw_document.indented('"\\ud800"') == '"?"'
+
+
+class TestLists:
+    def rows(self, shown: int, matching: int, total: int) -> Rows:
+        return Rows(pd.DataFrame({"a": range(shown)}), matching, total)
+
+    def test_n_of_m(self) -> None:
+        assert listing.count_line("runs", self.rows(7, 7, 7), 1) == "**7** runs"
+        assert listing.count_line("runs", self.rows(7, 7, 1204), 1) == "**7** of 1,204 runs"
+        assert (
+            listing.count_line("runs", self.rows(50, 318, 1204), 2) == "**318** of 1,204 runs, 51 to 100 on this page"
+        )
+
+    def test_a_header_sorts_the_most_first_and_then_the_other_way(self) -> None:
+        assert listing.turned("-imported", "failures") == "-failures"
+        assert listing.turned("-failures", "failures") == "failures"
+        assert listing.turned("failures", "failures") == "-failures"
+
+
+class TestFacets:
+    def test_values_of_one_field_join_with_a_comma(self) -> None:
+        assert facets.rewritten("", "view", [], ["thin"]) == "view:thin"
+        assert facets.rewritten("view:thin", "view", ["thin"], ["thin", "rich"]) == "view:thin,rich"
+
+    def test_what_is_clicked_away_leaves_the_rest_alone(self) -> None:
+        query = 'error_class:a,b "refund issued" -tool:get_*'
+        assert facets.rewritten(query, "error_class", ["a", "b"], ["b"]) == 'error_class:b "refund issued" -tool:get_*'
+        assert facets.rewritten(query, "error_class", ["a", "b"], []) == '"refund issued" -tool:get_*'
+
+    def test_a_value_that_reads_as_syntax_is_quoted(self) -> None:
+        assert facets.rewritten("", "tool", [], ['a "b", c']) == 'tool:"a \\"b\\", c"'
+
+
+class TestTheImportReport:
+    def test_only_what_happened_is_said(self) -> None:
+        assert import_report.summary_line([FileReport("a.json", 2_000_000, 0.5, imported=3)]) == (
+            "**3 imported**, none rejected · 0.50 s, 4.0 MB/s"
+        )
+
+    def test_everything_that_happened_is_said(self) -> None:
+        report = FileReport(
+            "a.json",
+            1_000_000,
+            2.0,
+            imported=1,
+            updated=4,
+            replaced=2,
+            unchanged=3,
+            rejected=5,
+            warnings=6,
+            redactions=7,
+        )
+        assert import_report.summary_line([report, FileReport("b.json", imported=1)]) == (
+            "**2 imported**, 4 updated (2 of them replaced within their file), 3 unchanged, :red[**5 rejected**]"
+            " · 6 warnings · 7 secrets redacted · 2.00 s, 0.5 MB/s"
+        )
+
+
+@pytest.mark.parametrize("terms", [glossary.VERDICT, glossary.OUTCOME, glossary.CHAIN, glossary.ACTOR, glossary.SOURCE])
+def test_every_word_of_the_glossary_is_explained(terms: dict[object, glossary.Term]) -> None:
+    assert all(term.meaning.endswith(".") and len(term.meaning) > 15 for term in terms.values())
