@@ -1,1 +1,173 @@
-"""store"""
+"""The store: runs in a SQLite file, found again by query."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from types import TracebackType
+from typing import Any
+
+import pandas as pd
+
+from trace_store.model import Run
+from trace_store.reports import FileReport
+from trace_store.store import columns, figures, lists, reading, removing, reviews, statistics, writing
+from trace_store.store.connection import Database
+from trace_store.store.failures import Failures, failures
+from trace_store.store.figures import Totals
+from trace_store.store.lists import Neighbours, Page
+from trace_store.store.migrations import migrate
+from trace_store.store.query import Listed
+from trace_store.store.reading import Stored
+from trace_store.store.reviews import Review
+from trace_store.store.writing import Batch
+
+__all__ = ["Batch", "Failures", "Neighbours", "Page", "Review", "Store", "Stored", "Totals"]
+
+WAIT_S = 5.0
+
+
+class Store:
+    """A store of runs. One object serves any number of threads; imports and edits take turns, also across processes.
+
+    Every method raises StoreError when the database cannot be used, and those that take a query raise QueryError.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @classmethod
+    def open(cls, url: str, *, wait_s: float = WAIT_S) -> Store:
+        """Opens the store at `sqlite:///path`, creates it or brings it to the newest schema. `wait_s`: how long an
+        import or edit waits for another. Raises StoreError: no database, a newer schema, a folder that is read-only."""
+        database = Database(url, wait_s=wait_s)
+        try:
+            migrate(database)
+        except BaseException:
+            database.close()
+            raise
+        return cls(database)
+
+    def close(self) -> None:
+        """Closes the database; the store cannot be used after that."""
+        self._database.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def revision(self) -> str:
+        """Another text whenever the store was written, by anyone: a key for caches."""
+        return self._database.revision()
+
+    # Lists. `sort`: a field or figure, `-` in front for the largest first.
+
+    def runs(self, query: str = "", sort: str | None = None, limit: int = 50, offset: int = 0) -> Page:
+        """A page of the runs that the query finds, the newest import first."""
+        with self._database.read() as connection:
+            return lists.page(connection, "runs", query, sort, limit, offset)
+
+    def calls(self, query: str = "", sort: str | None = None, limit: int = 50, offset: int = 0) -> Page:
+        """A page of the logged calls that the query finds, of all runs."""
+        with self._database.read() as connection:
+            return lists.page(connection, "calls", query, sort, limit, offset)
+
+    def findings(self, query: str = "", sort: str | None = None, limit: int = 50, offset: int = 0) -> Page:
+        """A page of the findings that the query finds, of all runs."""
+        with self._database.read() as connection:
+            return lists.page(connection, "findings", query, sort, limit, offset)
+
+    def columns(self, listed: Listed) -> list[str]:
+        """The names of a list's columns, in their order."""
+        return [shown.name for shown in columns.OF_LISTS[listed]]
+
+    def neighbours(self, run_id: str, query: str = "", sort: str | None = None) -> Neighbours | None:
+        """The run's place in the list of runs, with those beside it; null when the query does not find it."""
+        with self._database.read() as connection:
+            return lists.neighbours(connection, query, sort, run_id)
+
+    # One run, or all of them.
+
+    def run(self, run_id: str) -> Run:
+        """The run document, with its import and its review. Raises NotFoundError."""
+        with self._database.read() as connection:
+            return reading.stored(connection, run_id).run()
+
+    def raw(self, run_id: str) -> bytes:
+        """The document as it stood in its file, redacted. Raises NotFoundError."""
+        with self._database.read() as connection:
+            return reading.stored(connection, run_id).raw
+
+    def each(self, query: str = "") -> Iterator[Stored]:
+        """The runs that the query finds in the order they were imported, whole, a few at a time in memory."""
+        with self._database.read() as connection:
+            yield from reading.each(connection, query)
+
+    # Figures.
+
+    def totals(self, query: str = "") -> Totals:
+        """The figures over the runs that the query finds."""
+        with self._database.read() as connection:
+            return figures.totals(connection, query)
+
+    def facet(self, query: str, field: str, limit: int = 20, listed: Listed = "runs") -> list[tuple[Any, int]]:
+        """The values of a field in what the query lists, as queries write them, each with how many rows have it."""
+        with self._database.read() as connection:
+            return figures.facet(connection, query, field, limit, listed)
+
+    def stats(self, query: str = "", by: Sequence[str] = ()) -> pd.DataFrame:
+        """The calls that the query finds, grouped by fields: see `statistics.stats` for the columns."""
+        with self._database.read() as connection:
+            return statistics.stats(connection, query, by)
+
+    def failures(self, query: str = "") -> Failures:
+        """Everything that the query finds and that failed, by layer, class, tool, source, rule, chain and attempt."""
+        with self._database.read() as connection:
+            return failures(connection, query)
+
+    # Imports.
+
+    def importing(self, file: str, size_bytes: int) -> AbstractContextManager[Batch]:
+        """A batch for the runs of one file: one transaction; any exception leaves the store as it was. Raises
+        StoreBusyError when another import does not finish in time."""
+        return writing.importing(self._database, file, size_bytes)
+
+    def imports(self, limit: int = 50, offset: int = 0) -> Page:
+        """A page of the imports, the latest first."""
+        with self._database.read() as connection:
+            return lists.imports_page(connection, limit, offset)
+
+    def import_report(self, import_id: int) -> FileReport:
+        """The report of an import. Raises NotFoundError."""
+        with self._database.read() as connection:
+            return FileReport.from_json(reading.report(connection, import_id))
+
+    # Edits.
+
+    def save_review(self, run_id: str, review: Review | None) -> None:
+        """Puts `review` in the place of the run's review; null takes it away. Raises NotFoundError."""
+        with self._database.write() as connection:
+            reviews.save_review(connection, run_id, review)
+
+    def review(self, run_id: str) -> Review | None:
+        """The run's review, or null."""
+        with self._database.read() as connection:
+            return reviews.review_of(connection, run_id)
+
+    def delete(self, query: str) -> int:
+        """Removes the runs that the query finds, and returns how many. Their reviews stay."""
+        with self._database.write() as connection:
+            return removing.delete(connection, query)
+
+    def vacuum(self) -> None:
+        """Merges the full-text index, gives free pages back to the disk, and refreshes what the planner knows."""
+        self._database.run_alone(
+            "INSERT INTO texts_fts (texts_fts) VALUES ('optimize')",
+            "ANALYZE",
+            "VACUUM",
+            "PRAGMA wal_checkpoint(TRUNCATE)",
+        )

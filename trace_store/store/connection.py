@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -17,6 +18,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.pool import QueuePool
 
 from trace_store.errors import StoreBusyError, StoreError
+from trace_store.store import percentiles
 
 PAGE_BYTES = 8192
 
@@ -57,6 +59,8 @@ class Database:
         self._reader = _engine(self.path, wait_s, writes=False)
         self._writer = _engine(self.path, wait_s, writes=True)
         self._writing = threading.Lock()
+        self._watch: sqlite3.Connection | None = None
+        self._watching = threading.Lock()
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -77,10 +81,24 @@ class Database:
             for statement in statements:
                 driver_connection(connection).execute(statement).close()
 
+    def revision(self) -> str:
+        """Another text whenever the database was written, by this process or any other."""
+        with self._watching, self._explained():
+            if self._watch is None:
+                # A connection that only looks: SQLite tells each of the writes of all others.
+                self._watch = sqlite3.connect(self.path, check_same_thread=False, isolation_level=None)
+                self._watched_since = time.time_ns()
+            version = self._watch.execute("PRAGMA data_version").fetchone()[0]
+        return f"{self._watched_since}.{version}"
+
     def close(self) -> None:
         """Closes every connection; those in use are closed when they are given back."""
         self._reader.dispose()
         self._writer.dispose()
+        with self._watching:
+            if self._watch is not None:
+                self._watch.close()
+                self._watch = None
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
@@ -144,6 +162,7 @@ def _engine(path: str, wait_s: float, *, writes: bool) -> Engine:
         try:
             for pragma in _pragmas(writes):
                 connection.execute(f"PRAGMA {pragma}").close()
+            percentiles.add_to(connection)
         except sqlite3.Error:
             connection.close()
             raise

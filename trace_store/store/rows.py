@@ -12,6 +12,8 @@ from typing import TypeAlias
 
 import zstandard
 
+from trace_store.contract.classes import FAILURE_OUTCOMES
+from trace_store.contract.envelopes import is_envelope
 from trace_store.contract.scalars import finite, integer
 from trace_store.contract.times import instant_us
 from trace_store.model import JSON, Call, Chain, Run
@@ -20,9 +22,6 @@ from trace_store.store.texts import TextRow, texts_of
 ANSWER_CHARACTERS = 200
 LEVEL = 3
 """Of zstd: beyond it, the time costs more than the bytes that it saves."""
-
-FAILED = ("failed", "injected_failure")
-"""The outcomes that count as failures (R31), as `calls.failed` has them."""
 
 Row: TypeAlias = tuple[object, ...]
 
@@ -103,7 +102,7 @@ def compressed(document: bytes) -> bytes:
 
 def _run_row(run: Run, digest: bytes) -> Row:
     metadata = run.metadata or {}
-    envelope_class, envelope_code = envelope_of(run.error)
+    envelope_class, envelope_code = _envelope(run.error)
     outcomes = [call.outcome for call in run.calls]
     actor_statuses = [call.actor_status for call in run.calls]
     chain_outcomes = [chain.outcome for chain in run.chains]
@@ -135,7 +134,7 @@ def _run_row(run: Run, digest: bytes) -> Row:
         len(run.messages or ()),
         len(run.warnings),
         len(run.calls),
-        sum(outcome in FAILED for outcome in outcomes),
+        sum(outcome in FAILURE_OUTCOMES for outcome in outcomes),
         sum(len(chain.calls) - 1 for chain in run.chains),
         chain_outcomes.count("exhausted"),
         chain_outcomes.count("gave_up"),
@@ -148,7 +147,7 @@ def _run_row(run: Run, digest: bytes) -> Row:
 
 
 def _call_row(call: Call, chain: Chain) -> Row:
-    envelope_class, envelope_code = envelope_of(call.envelope)
+    envelope_class, envelope_code = _envelope(call.envelope)
     return (
         call.sequence,
         call.latency_ms,
@@ -175,11 +174,9 @@ def _call_row(call: Call, chain: Chain) -> Row:
     )
 
 
-def envelope_of(value: JSON) -> tuple[str | None, str | None]:
+def _envelope(value: JSON) -> tuple[str | None, str | None]:
     """The class and code of a failure envelope (R39); nulls when `value` is none."""
-    if not isinstance(value, dict) or not value.keys() >= {"error_class", "error_code", "stage", "retryable"}:
-        return None, None
-    return _text(value["error_class"]), _text(value["error_code"])
+    return (_text(value["error_class"]), _text(value["error_code"])) if is_envelope(value) else (None, None)
 
 
 def _text(value: JSON) -> str | None:

@@ -246,11 +246,14 @@ review_tags = Table(
 for _name in ("import_id", "task_id", "check_id", "scenario", "agent_id", "model", "system_prompt_id", "status",
               "judge_passed", "view", "error_class", "boundary_stage", "started_us"):  # fmt: skip
     Index(f"runs_{_name}", runs.c[_name])
-for _name in ("failures", "retries", "exhausted", "undeclared", "malformed", "warnings", "errors"):
-    # Partial: most runs have none, and a filter asks for those that do.
+for _name in ("imported_us", "calls", "failures", "retries", "undeclared", "warnings"):
+    # Lists are sorted by these.
+    Index(f"runs_{_name}", runs.c[_name])
+for _name in ("exhausted", "malformed", "errors"):
+    # Most runs have none, and a filter asks for those that do.
     Index(f"runs_{_name}", runs.c[_name], sqlite_where=text(f"{_name} > 0"))
 # Covers the figures above the list of runs.
-Index("runs_figures", runs.c.failed, runs.c.view, runs.c.errors, runs.c.undeclared, runs.c.exhausted)
+Index("runs_figures", runs.c.failed, runs.c.view, runs.c.errors, runs.c.undeclared, runs.c.exhausted, runs.c.calls)
 for _name in ("outcome", "tool_name", "actor_id", "actor_status", "error_class", "status_code", "source", "family",
               "lane", "chain_outcome", "attempt"):  # fmt: skip
     # In the order of the list within each value, and with what figures are made of: a breakdown by one of these walks
@@ -262,8 +265,9 @@ for _name in ("outcome", "tool_name", "actor_id", "actor_status", "error_class",
         calls.c.sequence,
         *(calls.c[figure] for figure in ("failed", "latency_ms", "attempt", "wasted_ms") if figure != _name),
     )
-Index("calls_latency_ms", calls.c.latency_ms)
-for _name in ("envelope_class", "envelope_code", "matched_rule_index", "started_us"):
+for _name in ("latency_ms", "started_us"):
+    Index(f"calls_{_name}", calls.c[_name])
+for _name in ("envelope_class", "envelope_code", "matched_rule_index"):
     Index(f"calls_{_name}", calls.c[_name], sqlite_where=calls.c[_name].isnot(None))
 for _name in ("retryable", "stale_token"):
     Index(f"calls_{_name}", calls.c[_name], sqlite_where=text(f"{_name} = 1"))

@@ -6,12 +6,13 @@ import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, TypeAlias
 
 from sqlalchemy import Table
 
 from trace_store.errors import StoreError
 from trace_store.model import Run
+from trace_store.reports import FileReport
 from trace_store.store import tables
 from trace_store.store.connection import Database, driver_connection
 from trace_store.store.removing import remove_runs
@@ -22,20 +23,6 @@ BUFFER_BYTES = 8 * 1024 * 1024
 """Of documents whose rows wait to be written together: enough for bulk speed, and bounded whatever the file holds."""
 
 Put: TypeAlias = Literal["imported", "updated", "replaced"]
-
-
-class Counts(Protocol):
-    """What the list of imports shows of a file's report, and the whole report as JSON."""
-
-    imported: int
-    updated: int
-    unchanged: int
-    rejected: int
-    warnings: int
-    redactions: int
-    seconds: float
-
-    def to_json(self) -> bytes: ...
 
 
 def _insert(table: Table) -> str:
@@ -108,7 +95,7 @@ class Batch:
             self._flush()
         return verdict
 
-    def finish(self, report: Counts) -> None:
+    def finish(self, report: FileReport) -> None:
         """Writes what still waits, and the file's report. To be called last, once."""
         self._flush()
         self._driver.execute(

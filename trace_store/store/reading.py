@@ -1,0 +1,98 @@
+"""One run, or one after another: the run document and the raw document out of their common blob."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import zstandard
+from sqlalchemy import Connection, Row, Select, select
+
+from trace_store.errors import NotFoundError
+from trace_store.model import Run
+from trace_store.store.conditions import condition_of, where
+from trace_store.store.reviews import Review, review_of
+from trace_store.store.tables import documents, imports, runs
+
+TOGETHER = 32
+"""Documents that an export fetches at a time: they are whole runs, and memory is to stay small."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A run as it is kept: `raw`, the document as it stood in its file, redacted, and `document`, the run document
+    before the store's own facts are filled in."""
+
+    run_id: str
+    import_id: int
+    file: str | None
+    place: str | None
+    review: Review | None
+    raw: bytes
+    document: bytes
+
+    def run(self) -> Run:
+        """The run document as a model, with its import and its review."""
+        run = Run.from_json(self.document)
+        run.import_id, run.file, run.place = self.import_id, self.file, self.place
+        run.review = None if self.review is None else self.review.as_json()
+        return run
+
+
+def stored(connection: Connection, run_id: str) -> Stored:
+    """The run of that id. Raises NotFoundError."""
+    # Half a character is in no id, and no text that the database takes.
+    row = connection.execute(_select().where(runs.c.run_id == run_id)).one_or_none() if _is_text(run_id) else None
+    if row is None:
+        raise NotFoundError(f"there is no run {run_id!r}", hint="ids are matched exactly, capitals too")
+    return _read(connection, row)
+
+
+def report(connection: Connection, import_id: int) -> str:
+    """The report of that import, as JSON. Raises NotFoundError."""
+    text = connection.execute(select(imports.c.report).where(imports.c.id == import_id)).scalar()
+    if text is None:
+        raise NotFoundError(f"there is no import {import_id}")
+    return str(text)
+
+
+def each(connection: Connection, query: str) -> Iterator[Stored]:
+    """The runs that the query finds, in the order they were imported. Raises QueryError."""
+    condition = condition_of(query, "runs")
+    statement = where(_select(), condition).order_by(runs.c.key)
+    with connection.execution_options(yield_per=TOGETHER).execute(statement) as rows:
+        for row in rows:
+            yield _read(connection, row)
+
+
+def _select() -> Select[Any]:
+    return select(
+        runs.c.run_id,
+        runs.c.import_id,
+        runs.c.file,
+        runs.c.place,
+        documents.c.raw_size,
+        documents.c.blob,
+    ).join_from(runs, documents, documents.c.run_key == runs.c.key)
+
+
+def _read(connection: Connection, row: Row[Any]) -> Stored:
+    both = zstandard.ZstdDecompressor().decompress(row.blob)
+    return Stored(
+        row.run_id,
+        row.import_id,
+        row.file,
+        row.place,
+        review_of(connection, row.run_id),
+        both[: row.raw_size],
+        both[row.raw_size :],
+    )
+
+
+def _is_text(value: str) -> bool:
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
