@@ -29,9 +29,7 @@ _TELL_EVERY_S = 0.1
 _UNREADABLE = "unreadable"
 
 
-def import_paths(
-    store: Store, paths: Iterable[str | PathLike[str]], progress: Progress | None = None
-) -> ImportReport:
+def import_paths(store: Store, paths: Iterable[str | PathLike[str]], progress: Progress | None = None) -> ImportReport:
     """Imports files and folders. A path that cannot be read is a rejection in the report, and the others go on.
     Raises StoreError where the store cannot be written."""
     report = ImportReport()
@@ -45,14 +43,13 @@ def import_stream(store: Store, name: str, stream: BinaryIO, progress: Progress 
     return _import(store, name, open_documents(stream), progress)
 
 
-def check_paths(
-    paths: Iterable[str | PathLike[str]], report: ImportReport | None = None
-) -> Iterator[Run | Rejection]:
+def check_paths(paths: Iterable[str | PathLike[str]], report: ImportReport | None = None) -> Iterator[Run | Rejection]:
     """Reads as an import does and writes nothing: every run, and every rejection with its file. `report` is filled in
     on the way; nothing is `updated` or `unchanged` in it, for there is nothing to compare with."""
     filled = ImportReport() if report is None else report
     for path in _files(paths, filled):
-        yield from _check(str(path), filled)
+        filled.files.append(FileReport(str(path)))
+        yield from _check(str(path), filled.files[-1])
 
 
 def _files(paths: Iterable[str | PathLike[str]], report: ImportReport) -> Iterator[Path]:
@@ -96,48 +93,49 @@ def _import(store: Store, file: str, reading: Reading, progress: Progress | None
 
 def _put(batch: Batch, file: str, item: Document | Rejection, report: FileReport) -> None:
     body = body_of(item) if isinstance(item, Document) else item
-    if isinstance(body, Rejection) or isinstance(item, Rejection):
+    if isinstance(body, Rejection):
         _reject(report, body)
         return
-    report.redactions += item.redactions
-    if batch.digest_of(identity(body.value) or item.digest.hex()) == item.digest:
+    document = body.document
+    if batch.digest_of(identity(body.value) or document.digest.hex()) == document.digest:
         report.unchanged += 1
+        report.redactions += document.redactions
         return
-    run = _run_of(body, item, file)
+    run = _run_of(body, file)
     if isinstance(run, Rejection):
         _reject(report, run)
         return
     run.import_id = batch.import_id
-    verdict = batch.put(run, item.raw, item.digest)
+    verdict = batch.put(run, document.raw, document.digest)
     report.imported += verdict == "imported"
     report.updated += verdict != "imported"
     report.replaced += verdict == "replaced"
+    report.redactions += document.redactions
     _list_warnings(run, report)
 
 
-def _check(file: str, report: ImportReport) -> Iterator[Run | Rejection]:
-    own = FileReport(file)
-    report.files.append(own)
+def _check(file: str, report: FileReport) -> Iterator[Run | Rejection]:
     began = time.perf_counter()
     with open_documents(file) as reading:
         for item in reading:
-            own.size_bytes = reading.size_bytes
             body = body_of(item) if isinstance(item, Document) else item
-            run = body if isinstance(body, Rejection) or isinstance(item, Rejection) else _run_of(body, item, file)
+            run = _run_of(body, file) if isinstance(body, Body) else body
             if isinstance(run, Rejection):
-                _reject(own, run)
+                _reject(report, run)
                 run.file = file
             else:
-                assert isinstance(run, Run) and isinstance(item, Document)
-                own.imported += 1
-                own.redactions += item.redactions
-                _list_warnings(run, own)
-            own.seconds = time.perf_counter() - began
+                report.imported += 1
+                _list_warnings(run, report)
+            if isinstance(body, Body):
+                report.redactions += body.document.redactions
+            report.size_bytes = reading.size_bytes
+            report.seconds = time.perf_counter() - began
             yield run
-        own.skip(reading.skipped)
+        report.skip(reading.skipped)
 
 
-def _run_of(body: Body, document: Document, file: str) -> Run | Rejection:
+def _run_of(body: Body, file: str) -> Run | Rejection:
+    document = body.document
     try:
         run = normalise(body.value, format=body.format, warnings=body.warnings)
     except Exception as error:  # noqa: BLE001 - a fault of ours in one document must not cost the others

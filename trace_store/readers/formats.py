@@ -27,8 +27,10 @@ READERS: tuple[Reader, ...] = (responses, run_body)
 
 @dataclass(slots=True)
 class Body:
-    """A run body, the format it was read from, and what the reading had to change."""
+    """A run body, the document and the format that it was read from, and what the reading had to change. Paths are
+    those of the run document."""
 
+    document: Document
     format: str
     value: JSON
     warnings: list[SoftWarning] = field(default_factory=list)
@@ -51,5 +53,5 @@ def body_of(document: Document) -> Body | Rejection:
                 redacted_at = redacted_at and run_body.path_in_run(redacted_at, document.value)
             else:
                 warnings = document.warnings + warnings
-            return Body(reader.FORMAT, value, warnings, redacted_at)
+            return Body(document, reader.FORMAT, value, warnings, redacted_at)
     return not_a_run(document.place, document.value)

@@ -126,7 +126,8 @@ class Layout:
     def _array(self, first: int) -> Iterator[Item]:
         """The elements of an array. Until one of them is a run, it may still be something else: a line of a log."""
         held_back: list[Item] | None = []
-        fault, count, end = None, 0, first + 1
+        fault: Fault | None = None
+        count, end, is_told = 0, first + 1, False
         try:
             for span in self._splitter.elements(first):
                 place = f"[{count}]"
@@ -139,22 +140,24 @@ class Layout:
                     if len(held_back) > _HELD_BACK or (isinstance(item, Document) and recognised(item.value)):
                         yield from held_back
                         held_back = None
+                fault, is_told = span.fault, span.fault is not None
         except Fault as error:
             fault = error
         end = self._splitter.skip_space(end) + 1
-        is_sound = fault is None and self._splitter.skip_space(end) >= self._text.size
-        if held_back is not None and not is_sound:
+        follows = self._more_follows(end) if fault is None else None
+        problem = fault or follows
+        if held_back is not None and problem is not None:
             if self._some_line_is_a_run():
                 yield from self._lines(self._text.start, 0)
                 return
             if not any(isinstance(item, Document) for item in held_back):
-                yield self._refused(first, fault)
+                yield self._refused(first, problem)
                 return
         yield from held_back or ()
-        if fault is not None:
+        if follows is not None:
+            yield from self._after(first, end, follows)
+        elif fault is not None and not is_told:
             yield refusal(f"[{count}]", b"", fault, self._where)
-        elif not is_sound:
-            yield from self._after(first, end)
 
     # ---- one value ----
 
@@ -173,18 +176,17 @@ class Layout:
     def _large_value(self, first: int) -> Iterator[Item]:
         """A value that is not parsed before it is clear that it is one, and no wrapper."""
         outline = self._splitter.outline(first, HOLDING) if self._splitter.byte(first) == _OBJECT else self._end(first)
-        if outline.fault is None and not self._is_first_line(first, outline.end):
-            rest = self._splitter.skip_space(outline.end)
-            if rest >= self._text.size and not is_wrapper(sketch(self._splitter, outline)):
-                if self._text.size > self._document_bytes:
-                    yield too_large("document", self._document_bytes)
-                else:
-                    yield from self._small_value(first)
-                return
-        elif outline.fault is None:
+        fault = outline.fault or self._more_follows(outline.end)
+        if fault is not None and outline.fault is None and self._is_first_line(first, outline.end):
             yield from self._lines(self._text.start, 0)
-            return
-        yield from self._pieces(first, outline.fault, outline)
+        elif fault is not None:
+            yield from self._pieces(first, fault, outline)
+        elif is_wrapper(value := sketch(self._splitter, outline)):
+            yield from self._wrapper(first, outline, value)
+        elif self._text.size > self._document_bytes:
+            yield too_large("document", self._document_bytes)
+        else:
+            yield from self._small_value(first)
 
     def _end(self, first: int) -> Outline:
         """The outline of a value that is no object."""
@@ -193,52 +195,57 @@ class Layout:
         except Fault as fault:
             return Outline(fault=fault)
 
-    def _is_first_line(self, first: int, end: int) -> bool:
-        """Whether the value is a line of its own, and others follow."""
-        rest = self._splitter.skip_space(end)
-        if rest >= self._text.size or b"\n" not in self._splitter.read(end, rest):
-            return False
-        return self._where.line_and_column(first)[0] == self._where.line_and_column(end)[0]
-
-    def _pieces(self, first: int, fault: Fault | None, outline: Outline | None) -> Iterator[Item]:
-        """A text that is not one document: the runs of a wrapper, lines, or nothing."""
+    def _pieces(self, first: int, fault: Fault, outline: Outline | None) -> Iterator[Item]:
+        """A text that is no value as a whole: a wrapper with a fault in it, lines, or nothing."""
         if self._splitter.byte(first) == _OBJECT:
             outline = outline or self._splitter.outline(first, HOLDING)
             value = sketch(self._splitter, outline)
             if is_wrapper(value):
-                yield from self._opener.wrapped(
-                    self._splitter, outline, value, self._where, prefix="", stamps={}, level=0
-                )
-                if outline.fault is None:
-                    yield from self._after(first, outline.end)
+                yield from self._wrapper(first, outline, value)
                 return
         if self._some_line_is_a_run():
             yield from self._lines(self._text.start, 0)
         else:
             yield self._refused(first, fault)
 
-    def _after(self, first: int, end: int) -> Iterator[Item]:
-        """What follows a value: nothing, lines if the value was one, or a fault."""
-        rest = self._splitter.skip_space(end)
-        if rest >= self._text.size:
-            return
-        line, column = self._where.line_and_column(rest)
-        if self._is_first_line(first, end):
-            yield from self._lines(rest, line - 1)
-        else:
-            reason = f"broken JSON at line {line}, column {column}: more follows after the end of the value"
-            yield rejected("document", "broken_json", reason)
+    def _wrapper(self, first: int, outline: Outline, value: dict[str, JSON]) -> Iterator[Item]:
+        """The runs of a wrapper that is too large, or too broken, to be parsed as a whole."""
+        yield from self._opener.wrapped(self._splitter, outline, value, self._where, prefix="", stamps={}, level=0)
+        follows = self._more_follows(outline.end) if outline.fault is None else None
+        if follows is not None:
+            yield from self._after(first, outline.end, follows)
 
-    def _refused(self, first: int, fault: Fault | None) -> Item:
+    # ---- what follows a value ----
+
+    def _more_follows(self, end: int) -> Fault | None:
+        """The fault that a value is not the whole text."""
+        rest = self._splitter.skip_space(end)
+        return Fault("broken_json", "more follows after the end", rest) if rest < self._text.size else None
+
+    def _is_first_line(self, first: int, end: int) -> bool:
+        """Whether the value, which others follow, is a line of its own."""
+        between = self._splitter.read(end, self._splitter.skip_space(end))
+        return b"\n" in between and self._line(first) == self._line(end)
+
+    def _after(self, first: int, end: int, follows: Fault) -> Iterator[Item]:
+        """What follows a value: lines if the value was one, else a fault."""
+        if self._is_first_line(first, end):
+            yield from self._lines(follows.offset, self._line(follows.offset) - 1)
+        else:
+            yield refusal("document", b"", follows, self._where)
+
+    def _line(self, offset: int) -> int:
+        return self._where.line_and_column(offset)[0]
+
+    def _refused(self, first: int, fault: Fault) -> Item:
         """Why a text is nothing at all, said once. The parser says it best, where it can see the whole text."""
-        start, where = self._text.start, Inside(self._where, self._text.start)
-        head = self._splitter.read(first, min(self._text.size, first + HEAD))
-        if fault is None or self._text.size - start <= PROBE:
+        start, size = self._text.start, self._text.size
+        head = self._splitter.read(first, min(size, first + HEAD))
+        if size - start <= PROBE:
             try:
-                parse(self._splitter.read(start, min(self._text.size, start + PROBE)))
+                parse(self._splitter.read(start, size))
             except Fault as better:
-                return refusal("document", head, better, where)
-        assert fault is not None, "a text without a fault is a value"
+                return refusal("document", head, better, Inside(self._where, start))
         return refusal("document", head, fault, self._where)
 
 

@@ -88,9 +88,9 @@ class Opener:
     def element(
         self, splitter: Splitter, span: Span, place: str, where: Where, stamps: Stamps, level: int
     ) -> Iterator[Item]:
-        """What one element holds."""
+        """What one element holds; why it is none, where it is cut short."""
         if span.end - span.start > self._document_bytes:
-            yield too_large(place, self._document_bytes)
+            yield refusal(place, b"", span.fault, where) if span.fault else too_large(place, self._document_bytes)
             return
         raw = splitter.read(span.start, span.end)
         inside = Inside(where, span.start)
@@ -127,34 +127,31 @@ class Opener:
         count = 0
         try:
             for span in splitter.elements(at):
+                place = f"{name}[{count}]"
                 count += 1
-                yield from self._scenario(splitter, span, f"{name}[{count - 1}]", where, stamps, level)
+                if splitter.byte(span.start) == _OBJECT:
+                    yield from self._scenario(splitter, span.start, place, where, stamps, level)
+                else:
+                    yield from self._no_scenario(splitter, span, place, where)
         except Fault as fault:
             yield refusal(f"{name}[{count}]", b"", fault, where)
 
     def _scenario(
-        self, splitter: Splitter, span: Span, place: str, where: Where, stamps: Stamps, level: int
+        self, splitter: Splitter, at: int, place: str, where: Where, stamps: Stamps, level: int
     ) -> Iterator[Item]:
-        if splitter.byte(span.start) != _OBJECT:
-            yield from self._no_scenario(splitter, span, place, where)
-            return
-        outline = splitter.outline(span.start, HOLDING)
-        value = sketch(splitter, outline)
-        own = stamps | facts(value, SCENARIO_FACTS)
+        outline = splitter.outline(at, HOLDING)
+        own = stamps | facts(sketch(splitter, outline), SCENARIO_FACTS)
+        broken_off = False
         for member in outline.members:
             if member.name in LISTS and splitter.byte(member.start) == _ARRAY:
+                broken_off = member.end is None
                 yield from self.elements(splitter, member.start, f"{place}.{member.name}", where, own, level)
-        if outline.fault is not None:
+        if outline.fault is not None and not broken_off:
             yield refusal(place, b"", outline.fault, where)
 
     def _no_scenario(self, splitter: Splitter, span: Span, place: str, where: Where) -> Iterator[Item]:
-        if span.end - span.start > self._document_bytes:
-            yield too_large(place, self._document_bytes)
-            return
-        try:
-            yield not_a_run(place, parse(splitter.read(span.start, span.end)).value)
-        except Fault as fault:
-            yield refusal(place, b"", fault, Inside(where, span.start))
+        for item in self.element(splitter, span, place, where, {}, MAX_LEVELS):
+            yield not_a_run(item.place, item.value) if isinstance(item, Document) else item
 
 
 def refusal(place: str, head: bytes, fault: Fault, where: Where) -> Rejection:

@@ -39,11 +39,13 @@ _MAX_MISSES = 8
 
 
 class Span(NamedTuple):
-    """An element of an array: the bytes from `start` to `end`. `value` is given where it was parsed to find the end."""
+    """An element of an array: the bytes from `start` to `end`. `value` is given where it was parsed to find the end;
+    `fault` where the data ends inside of it."""
 
     start: int
     end: int
     value: dict[str, JSON] | None = None
+    fault: Fault | None = None
 
 
 class Member(NamedTuple):
@@ -118,9 +120,9 @@ class Splitter:
                 yield span
                 following = span.end - 1 + separator.length
                 continue
-            span = Span(at, self.end_of_value(at))
+            span = self._element(at)
             yield span
-            after = self._after_element(span.end)
+            after = self._after_element(span.end) if span.fault is None else None
             if after is None:
                 return
             following = after
@@ -190,10 +192,20 @@ class Splitter:
     def _end_of_array(self, at: int) -> int:
         end = at + 1
         for span in self.elements(at):
+            if span.fault is not None:
+                raise span.fault
             end = span.end
         return self.skip_space(end) + 1
 
     # ---- arrays ----
+
+    def _element(self, at: int) -> Span:
+        try:
+            return Span(at, self.end_of_value(at))
+        except Fault as fault:
+            if fault.offset == at:
+                raise
+            return Span(at, self._handle.seek(0, 2), fault=fault)
 
     def _after_element(self, end: int) -> int | None:
         """The offset of the next element, or None where the array is closed."""

@@ -1,0 +1,1 @@
+"""The reader: files to documents to run bodies."""
