@@ -129,6 +129,9 @@ def _is_rare(value: Value, field: Field) -> bool:
             return field.common.isdisjoint(stored)
         case Presence():
             return value is Presence.ANY and field.sparse
+        case Subtree(node):
+            # The tree below a root is most of what happens.
+            return "/" in node.parts[0]
         case _:
             return True
 
@@ -185,10 +188,12 @@ def _matches(column: ColumnElement[Any], value: Value, operator: Operator, field
             return _compared(column, operator, stored)
         case Pattern(parts):
             return column.op("GLOB", is_comparison=True)(_glob(parts))
+        case Subtree(Pattern((node,))):
+            # One stretch of the index, less what sorts between the node and its children; 0 comes after /.
+            return and_(column >= node, column < f"{node}0", not_(and_(column > node, column < f"{node}/")))
         case Subtree(node):
-            itself: Value = OneOf(node.parts) if len(node.parts) == 1 else node
             below = Pattern((*node.parts[:-1], f"{node.parts[-1]}/", ""))
-            return or_(_matches(column, itself, ":", field), _matches(column, below, ":", field))
+            return or_(_matches(column, node, ":", field), _matches(column, below, ":", field))
         case Span(start_us, end_us):
             return _within(column, operator, start_us, end_us)
         case _:

@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from enum import Enum
 from typing import Any, Literal, TypeAlias, get_args
 
-from sqlalchemy import Column, ColumnElement, FromClause, func
+from sqlalchemy import Column, ColumnElement, FromClause, case, func
 
 from trace_store.errors import QueryError
 from trace_store.model import ActorStatus, ChainOutcome, Family, Lane, Outcome, Severity, View
@@ -88,7 +88,7 @@ class Field:
     def shown(self, stored: Stored | None) -> Stored | None:
         """The stored value as a query writes it: `passed` for a verdict of 1."""
         for written, meaning in self.values.items():
-            if meaning == stored:
+            if meaning == stored or (meaning is Presence.ANY and stored is not None):
                 return written
         return stored
 
@@ -121,6 +121,8 @@ def _closed(*values: str) -> dict[str, Meaning]:
 
 _FLAG: Mapping[str, Meaning] = {"true": 1, "false": 0}
 
+# A row with nothing filled in is a review too.
+_REVIEWED = Place(reviews, case((reviews.c.run_id.is_not(None), 1)))
 # One count alone still says something; null only where neither was told.
 _TOKENS = func.coalesce(runs.c.input_tokens + runs.c.output_tokens, runs.c.input_tokens, runs.c.output_tokens)
 
@@ -204,7 +206,7 @@ FIELDS: tuple[Field, ...] = (
           "import:3"),
     Field("file", "run", Kind.TEXT, _at(runs.c.file), "File the run was imported from.", "file:*nightly.jsonl"),
     Field("format", "run", Kind.TEXT, _at(runs.c.format), "Format the run was read from.", "format:run-body"),
-    Field("reviewed", "run", Kind.FLAG, _at(reviews.c.reviewed_us),
+    Field("reviewed", "run", Kind.FLAG, (_REVIEWED,),
           "Somebody saved a review, of this version of the run or of an earlier one.", "reviewed:false",
           {"true": Presence.ANY, "false": Presence.NONE}),
     Field("review", "run", Kind.CLOSED, _at(reviews.c.verdict),
@@ -220,8 +222,11 @@ _OF_RUNS = {entry.name: entry for entry in FIELDS}
 _OF_CALLS = _OF_RUNS | {entry.name: entry for entry in FIELDS if entry.of == "call"}
 # What else a person may call a field: the names of columns and of the run document's keys.
 _OTHER_NAMES = {
-    str(getattr(place.value, "name", "")): entry.name for entry in reversed(FIELDS) for place in entry.places
-} | {"system_prompt": "prompt", "latency": "latency_ms", "undeclared": "actor_status", "judge": "verdict"}
+    place.value.name: entry.name
+    for entry in reversed(FIELDS)
+    for place in entry.places
+    if isinstance(place.value, Column)
+} | {"latency": "latency_ms", "undeclared": "actor_status", "judge": "verdict"}
 
 
 def field_named(name: str, listed: Listed = "runs", *, position: int = 0, text: str | None = None) -> Field:
