@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 from tests.store.query.world import Run, matching_calls, matching_findings, matching_runs, put
 from trace_store.store.query import FIELDS, parse, sortable
 from trace_store.store.query.document import with_field_tables
+from trace_store.store.query.parsing import DEEPEST, LONGEST, MOST_CONDITIONS
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "query.md"
 
@@ -42,6 +43,11 @@ def test_every_field_can_be_asked_on_every_list(connection: Connection) -> None:
             assert matching_runs(connection, query) in ([], ["r"])
             assert matching_calls(connection, query) == []
             assert matching_findings(connection, query) == []
+
+
+def test_the_limits_are_told() -> None:
+    limits = f"at most {LONGEST:,} characters, {MOST_CONDITIONS} conditions, and {DEEPEST} parentheses"
+    assert limits in DOCUMENT.read_text(encoding="utf-8")
 
 
 def test_the_figures_to_sort_by_are_all_named() -> None:

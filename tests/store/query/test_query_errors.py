@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlalchemy import Engine
 
+from tests.store.query.world import matching_calls, matching_findings, matching_runs
 from trace_store.errors import QueryError
 from trace_store.store.query import parse
 from trace_store.store.query.parsing import DEEPEST, LONGEST, MOST_CONDITIONS
@@ -102,9 +106,28 @@ def test_an_error_is_one_line_with_the_character_counted_from_one() -> None:
     )
 
 
+PIECES = ["tool:", "latency_ms>", "started<=", "finding:", "a", "none", "404", "2026-04", "-7d", "*", "/**", '"', "\\",
+          "(", ")", ",", "-", " ", " OR ", ":", ">", "=", "漢", "é", "\n", "'", "%", "[", "?", "💥"]  # fmt: skip
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join) | st.text(max_size=20))
+def test_any_text_is_a_query_that_runs_or_an_error_that_points_into_it(engine: Engine, text: str) -> None:
+    try:
+        parse(text)
+    except QueryError as error:
+        assert 0 <= error.position <= len(text)
+    else:
+        with engine.connect() as connection:
+            assert matching_runs(connection, text) == matching_calls(connection, text) == []
+            assert matching_findings(connection, text) == []
+
+
 def test_what_would_be_too_much_for_the_database_is_refused() -> None:
     assert refused("(" * (DEEPEST + 1) + "a" + ")" * (DEEPEST + 1)).message == "parentheses too deep"
     assert refused(" ".join(["a"] * (MOST_CONDITIONS + 1))).message == "too many conditions"
     assert refused("tool:" + ",".join(["a*"] * MOST_CONDITIONS)).message == "too many conditions"
     assert refused("a" * (LONGEST + 1)).position == LONGEST
     assert refused("a" * 1001).hint == "at most 1000"
+    assert refused(f"tool:{'a' * 1000}*").hint == "at most 1000"
+    assert len(parse(f"tool:{'a' * 1001}").text) == 1006

@@ -39,7 +39,8 @@ def complete(
     """Suggestions for the place of the cursor (the end, where none is given), best first; none inside a phrase or
     after an unknown field. `known` supplies the values of text fields; closed sets and flags need nobody."""
     cursor = len(text) if cursor is None else cursor
-    end = cursor + len(_REST_OF_WORD.match(text, cursor)[0])  # type: ignore[index]  # it matches the empty text
+    rest = _REST_OF_WORD.match(text, cursor)
+    end = rest.end() if rest else cursor
     term = next((found[0] for found in _TERM.finditer(text[:cursor]) if found.end() == cursor), "")
     term = term.removeprefix("-")
     head = _HEAD.match(term)

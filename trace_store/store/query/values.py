@@ -28,6 +28,9 @@ _DATE = re.compile(
     r"(?P<offset>Z|[+-]\d\d:?\d\d)?)?)?)?",
     re.ASCII,
 )
+LONGEST_PATTERN = 1000
+"""Characters of a value with wildcards: SQLite refuses patterns beyond 50,000 bytes."""
+
 _FEW = 10
 """Values that an error lists in full."""
 
@@ -65,6 +68,10 @@ def read_value(field: Field, operator: Operator, written: Written, now: datetime
     if written.bare and written.text.startswith(_FOREIGN_QUOTES):
         raise QueryError(
             f"{written.text[0]} does not quote", position=written.start, hint=f'write {field.name}{operator}"…"'
+        )
+    if len(written.parts) > 1 and len(written.text) > LONGEST_PATTERN:
+        raise QueryError(
+            f"a pattern of {len(written.text)} characters", position=written.start, hint=f"at most {LONGEST_PATTERN}"
         )
     if written.presence is None:
         return _READERS[field.kind](field, operator, written, now)
