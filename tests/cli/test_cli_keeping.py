@@ -1,0 +1,93 @@
+"""`export`, `delete` and `vacuum`."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+from tests.cli.conftest import RUNS, Command
+
+
+def test_an_export_goes_in_again_as_the_same_runs(on_copy: Command, command: Command, tmp_path: Path) -> None:
+    out = tmp_path / "all.jsonl"
+    done = on_copy("export", "-o", str(out))
+    assert done.stdout == ""
+    assert done.stderr == f"69 runs exported to {out}\n"
+    assert ": imported 0, updated 0, unchanged 69, rejected 0" in on_copy("import", str(out)).stdout
+    assert ": imported 69, updated 0, unchanged 0, rejected 0, warnings 25" in command("import", str(out)).stdout
+    of_rollup = json.loads(command("show", "nightly-gift-card-3", "--format", "json").stdout)
+    assert (of_rollup["check_id"], of_rollup["task_id"], of_rollup["scenario"], of_rollup["judge_passed"]) == (
+        "nightly-2026-04-03",
+        "gift-card-balance",
+        "Gift card balance",
+        False,
+    )
+
+
+def test_a_line_of_jsonl_comes_back_to_the_byte(on_samples: Command) -> None:
+    done = on_samples("export", "run:support-refund-*")
+    assert done.stdout_bytes.splitlines() == (RUNS / "support.jsonl").read_bytes().splitlines()[:2]
+    assert done.stderr == "2 runs exported\n"
+
+
+def test_csv_has_a_row_a_run_in_the_order_of_their_import(on_samples: Command) -> None:
+    rows = list(csv.DictReader(io.StringIO(on_samples("export", "task:highest-tide", "--format", "csv").stdout)))
+    assert [row["run_id"] for row in rows] == [
+        "research-ungrounded-figure",
+        "research-unverified",
+        "research-json-answer",
+        "research-asked-twice",
+        "research-final-output",
+        "research-responses",
+    ]
+    assert {row["judge_passed"] for row in rows} == {"true"}
+
+
+def test_an_export_that_fails_leaves_the_file_that_was_there(on_samples: Command, tmp_path: Path) -> None:
+    out = tmp_path / "kept.jsonl"
+    out.write_text("precious")
+    done = on_samples("export", "fooo:1", "-o", str(out))
+    assert done.exit_code == 2
+    assert out.read_text() == "precious"
+    assert list(tmp_path.iterdir()) == [out]
+
+
+def test_a_file_that_cannot_be_written_is_one_line(on_samples: Command, tmp_path: Path) -> None:
+    out = tmp_path / "absent" / "out.jsonl"
+    done = on_samples("export", "-o", str(out))
+    assert done.exit_code == 2
+    assert done.stderr == f"error: {out}: cannot be written: No such file or directory\n"
+
+
+def test_delete_asks_and_takes_no_for_an_answer(on_copy: Command) -> None:
+    done = on_copy("delete", "check:nightly-*", stdin="n\n")
+    assert done.exit_code == 1
+    assert "Delete 15 runs?" in done.stderr
+    assert on_copy("runs", "check:nightly-*").stdout.endswith("15 of 15 runs\n")
+
+
+def test_delete_takes_yes_for_an_answer(on_copy: Command) -> None:
+    assert on_copy("delete", "check:nightly-*", stdin="y\n").stdout.endswith("15 runs deleted\n")
+    assert on_copy("runs").stdout.endswith("50 of 54 runs\n")
+
+
+def test_delete_need_not_ask(on_copy: Command) -> None:
+    assert on_copy("delete", "check:nightly-*", "--yes").stdout == "15 runs deleted\n"
+    assert on_copy("delete", "check:nightly-*").stdout == "0 runs deleted\n"
+
+
+def test_delete_without_a_query_deletes_nothing(on_copy: Command) -> None:
+    for words in ([], [""], ["--yes"], ["  "]):
+        done = on_copy("delete", *words)
+        assert (done.exit_code, done.stdout) == (2, "")
+        assert done.stderr == "error: delete needs a query (run:* finds every run)\n"
+    assert on_copy("runs").stdout.endswith("of 69 runs\n")
+
+
+def test_vacuum_gives_the_room_back(on_copy: Command, tmp_path: Path) -> None:
+    on_copy("delete", "run:*", "--yes")
+    before = (tmp_path / "copy.db").stat().st_size
+    assert on_copy("vacuum").exit_code == 0
+    assert (tmp_path / "copy.db").stat().st_size < before

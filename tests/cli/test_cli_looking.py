@@ -1,0 +1,150 @@
+"""`runs`, `calls`, `findings`, `stats` and `show`."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+from tests.cli.conftest import RUNS, Command
+from trace_store.model import Run
+
+
+def test_a_table_has_its_rows_and_the_total(on_samples: Command) -> None:
+    done = on_samples("runs", "task:refund-damaged-item", "--limit", "2")
+    header, rule, *rows, total = done.stdout.splitlines()
+    assert header.split()[:4] == ["run_id", "started_at", "status", "judge_passed"]
+    assert set(rule.strip()) == {"─"}
+    assert len(rows) == 2
+    assert all(row.startswith("support-") for row in rows)
+    assert total == "2 of 6 runs"
+    assert done.stderr == ""
+
+
+def test_json_holds_the_total_and_every_column(on_samples: Command) -> None:
+    page = json.loads(on_samples("runs", "run:support-refund-clean", "--format", "json").stdout)
+    assert page["total"] == 1
+    [row] = page["rows"]
+    assert (row["calls"], row["view"], row["judge_passed"], row["model"]) == (3, "rich", True, "heron-2-large")
+
+
+@pytest.mark.parametrize("command", ["runs", "calls", "findings"])
+def test_json_of_nothing_is_an_empty_page(on_samples: Command, command: str) -> None:
+    assert json.loads(on_samples(command, "run:nobody", "--format", "json").stdout) == {"total": 0, "rows": []}
+
+
+def test_jsonl_prints_a_row_a_line_and_the_total_aside(on_samples: Command) -> None:
+    done = on_samples("calls", "error_class:lock_contention", "--format", "jsonl", "--limit", "3")
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [row["error_class"] for row in rows] == ["lock_contention"] * 3
+    assert done.stderr == "3 of 9 calls\n"
+
+
+def test_csv_prints_a_header_even_for_nothing(on_samples: Command) -> None:
+    done = on_samples("calls", "run:nobody", "--format", "csv")
+    [header] = csv.reader(io.StringIO(done.stdout))
+    assert header[:3] == ["run_id", "sequence", "lane"]
+    assert done.stderr == "0 of 0 calls\n"
+
+
+def test_csv_cells_start_no_formula(command: Command) -> None:
+    command("import", "-", stdin='{"run_id": "=1+1", "final_response": "@SUM(A1)", "status": "-2"}')
+    [row] = csv.DictReader(io.StringIO(command("runs", "--format", "csv").stdout))
+    assert (row["run_id"], row["answer"], row["status"]) == ("'=1+1", "'@SUM(A1)", "'-2")
+
+
+def test_rows_come_sorted(on_samples: Command) -> None:
+    done = on_samples("calls", "latency_ms>5000", "--sort", "-latency_ms", "--format", "json")
+    latencies = [row["latency_ms"] for row in json.loads(done.stdout)["rows"]]
+    assert latencies == sorted(latencies, reverse=True)
+    assert latencies[0] == 120_003.0
+
+
+def test_a_negated_term_is_no_option_and_words_make_one_query(on_samples: Command) -> None:
+    words = on_samples("calls", "-source:odyssey", "tool:get_gift_card", "--format", "json")
+    quoted = on_samples("calls", "-source:odyssey tool:get_gift_card", "--format", "json")
+    assert json.loads(words.stdout) == json.loads(quoted.stdout) == {"total": 0, "rows": []}
+    assert json.loads(on_samples("calls", "tool:get_gift_card", "--format", "json").stdout)["total"] == 3
+
+
+def test_a_query_that_means_nothing_is_one_line_and_2(on_samples: Command) -> None:
+    done = on_samples("runs", "fooo:1")
+    assert done.exit_code == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("error: at character 1: ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_stats_group_calls(on_samples: Command) -> None:
+    page = json.loads(on_samples("stats", "tool:book_seat", "--by", "source, tool", "--format", "json").stdout)
+    groups = {(row["source"], row["tool"]): row for row in page["rows"]}
+    assert page["total"] == len(groups) == 3
+    assert groups["error", "book_seat"]["calls"] == groups["error", "book_seat"]["failures"] == 7
+    assert groups["injected", "book_seat"]["failure_rate"] == 1.0
+    assert groups["odyssey", "book_seat"]["failures"] == 0
+
+
+def test_stats_print_null_for_what_is_not_known(on_samples: Command) -> None:
+    done = on_samples("stats", "run:travel-unknown-outcome", "--by", "error_class", "--format", "jsonl")
+    assert [json.loads(line)["error_class"] for line in done.stdout.splitlines()] == [None]
+
+
+def test_stats_need_a_field(on_samples: Command) -> None:
+    done = on_samples("stats", "tool:book_seat")
+    assert done.exit_code == 2
+    assert "--by" in done.stderr
+
+
+def test_show_json_is_the_run_document(on_samples: Command) -> None:
+    run = Run.from_json(on_samples("show", "support-refund-typo-actor", "--format", "json").stdout_bytes)
+    assert run.run_id == "support-refund-typo-actor"
+    assert (run.place, [chain.outcome for chain in run.chains]) == (
+        "line 2",
+        ["succeeded", "recovered", "succeeded", "recovered"],
+    )
+
+
+def test_show_raw_is_what_came_in_to_the_byte(on_samples: Command) -> None:
+    whole = RUNS / "support-thin-answer.json"
+    assert on_samples("show", "support-thin-answer", "--format", "raw").stdout_bytes == whole.read_bytes()
+    second = (RUNS / "support.jsonl").read_bytes().splitlines()[1]
+    assert on_samples("show", "support-refund-typo-actor", "--format", "raw").stdout_bytes == second
+
+
+def test_show_text_tells_the_story(on_samples: Command) -> None:
+    text = on_samples("show", "support-refund-typo-actor").stdout
+    assert text.startswith("support-refund-typo-actor\n    status: completed\n    judge: passed\n")
+    assert "\nAnswer\n    Invoice INV-88120 was paid" in text
+    assert '\n    [4] assistant\n        asks get_invoice {"order_id": "NK-20418"}\n' in text
+    assert "    [1] supervisor/refund_agnt  get_order  failed  503  lock_contention  error  " in text
+    assert "supervisor/refund_agnt  undeclared  calls 5, failed 3, did you mean refund_agent?" in text
+    assert "    escalation_agent  declared silent  calls 0, failed 0\n" in text
+    assert "trace  handoff" in text
+
+
+def test_show_text_of_a_run_that_failed_has_the_error_for_an_answer(on_samples: Command) -> None:
+    text = on_samples("show", "travel-out-of-time").stdout
+    assert "    failed: yes\n    error class: agent_timeout\n" in text
+    assert "\nAnswer\n    ResponseShapeError\n" in text
+
+
+def test_show_text_of_a_thin_run_says_what_was_dropped(on_samples: Command) -> None:
+    text = on_samples("show", "coding-no-transcript").stdout
+    assert "    export  –  messages: expected an array, got a string\n" in text
+    assert "    import  messages  expected an array" in text
+    assert "\nTranscript\n" not in text
+
+
+def test_show_text_cannot_drive_the_terminal(on_samples: Command) -> None:
+    text = on_samples("show", "support-hostile-markup").stdout
+    assert "\u001b" not in text
+    assert "\u202e" not in text
+    assert "<script>alert('hello')</script>" in text
+
+
+def test_a_run_that_is_not_there(on_samples: Command) -> None:
+    done = on_samples("show", "nobody")
+    assert done.exit_code == 2
+    assert done.stderr == "error: there is no run 'nobody' (ids are matched exactly, capitals too)\n"

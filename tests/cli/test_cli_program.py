@@ -1,0 +1,104 @@
+"""The program as a whole: help, exit codes, the store it works on, pipes, and the README's word on it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Command, run
+from trace_store.cli import serving
+from trace_store.cli.program import COMMANDS
+
+ROOT = Path(__file__).resolve().parents[2]
+NAMES = [name for name, *_ in COMMANDS]
+
+
+def start(*words: str, **more: object) -> subprocess.CompletedProcess[bytes]:
+    """A process of its own: `python -m trace_store WORDS`."""
+    command = [sys.executable, "-m", "trace_store", *words]
+    return subprocess.run(command, capture_output=True, check=False, cwd=ROOT, **more)  # type: ignore[call-overload, no-any-return]  # passed on
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_help_ends_with_an_example_of_that_command(name: str) -> None:
+    done = run(name, "--help")
+    assert done.exit_code == 0
+    example = done.stdout.partition("Example: ")[2]
+    assert " ".join(example.split()).startswith("trace-store ")
+    assert name in example.split()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_command_is_documented_in_the_readme(name: str) -> None:
+    section = (ROOT / "README.md").read_text("utf-8").partition("\n## Command line\n")[2].partition("\n## ")[0]
+    assert f"`{name}" in section
+
+
+def test_wrong_use_is_2() -> None:
+    for words in (["nope"], ["runs", "--nope"], ["runs", "--limit", "x"], ["runs", "--format", "xml"], ["import"]):
+        done = run(*words)
+        assert done.exit_code == 2, words
+        assert done.stdout == ""
+        assert "Error: " in done.stderr
+
+
+def test_a_store_that_cannot_be_opened_is_one_line_and_2(tmp_path: Path) -> None:
+    done = run("--store", f"sqlite:///{tmp_path}/absent/traces.db", "runs")
+    assert done.exit_code == 2
+    assert done.stderr.startswith(f"error: {tmp_path}/absent/traces.db: the store cannot be opened")
+    assert done.stderr.count("\n") == 1
+
+
+def test_the_environment_names_the_store_and_the_option_wins(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("TRACE_STORE_URL", f"sqlite:///{tmp_path / 'named.db'}")
+    assert run("import", "-", stdin='{"run_id": "a", "final_response": "x"}').exit_code == 0
+    assert (tmp_path / "named.db").exists()
+    assert json.loads(run("runs", "--format", "json").stdout)["total"] == 1
+    elsewhere = run("--store", f"sqlite:///{tmp_path / 'other.db'}", "runs", "--format", "json")
+    assert json.loads(elsewhere.stdout)["total"] == 0
+
+
+def test_the_module_is_the_command(imported: Path) -> None:
+    done = start("--store", f"sqlite:///{imported}", "show", "support-arabic-return", env=os.environ | {"LC_ALL": "C"})
+    assert done.returncode == 0
+    assert "نعم، يمكنك إرجاع إبريق الشاي 🫖" in done.stdout.decode("utf-8")
+    assert done.stderr == b""
+
+
+def test_a_reader_that_has_had_enough_is_no_error(imported: Path) -> None:
+    words = [sys.executable, "-m", "trace_store", "--store", f"sqlite:///{imported}", "export"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT) as process:
+        assert process.stdout is not None and process.stderr is not None
+        process.stdout.read(10)
+        process.stdout.close()
+        told = process.stderr.read()
+    assert process.returncode == 0
+    assert b"Traceback" not in told
+
+
+def test_the_schema_is_the_published_one(command: Command) -> None:
+    published = json.loads((ROOT / "docs" / "run-body.schema.json").read_text("utf-8"))
+    assert json.loads(command("schema").stdout) == published
+
+
+def test_serve_starts_the_app_on_loopback_with_the_store(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    started: list[tuple[list[str], dict[str, str]]] = []
+
+    def fake(words: list[str], *, env: dict[str, str], check: bool) -> subprocess.CompletedProcess[bytes]:
+        started.append((words, env))
+        return subprocess.CompletedProcess(words, 0)
+
+    monkeypatch.setattr(serving.subprocess, "run", fake)
+    url = f"sqlite:///{tmp_path / 'served.db'}"
+    assert run("--store", url, "serve", "--port", "8777").exit_code == 0
+    [(words, env)] = started
+    assert words[1:4] == ["-m", "streamlit", "run"]
+    assert Path(words[4]) == ROOT / "app" / "main.py"
+    options = dict(zip(words[5::2], words[6::2], strict=True))
+    assert options == {"--server.port": "8777", "--server.address": "127.0.0.1"}
+    assert env["TRACE_STORE_URL"] == url

@@ -1,0 +1,107 @@
+"""`import` and `check`: reports, exit codes, and what stays unwritten."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.cli.conftest import RUNS, Command
+
+GOOD = '{"run_id": "a", "final_response": "fine"}\n'
+BAD = '{"run_id": "b", "final_resp\n'
+
+
+def test_an_import_reports_each_file_and_the_sum(command: Command) -> None:
+    done = command("import", str(RUNS))
+    assert done.exit_code == 0
+    lines = done.stdout.splitlines()
+    assert len(lines) == 10
+    assert lines[0].startswith(f"{RUNS / 'billing.jsonl'}: imported 9, updated 0, unchanged 0, rejected 0, warnings 5")
+    assert "secrets redacted 2" in lines[0]
+    assert lines[-1].startswith("9 files: imported 69, updated 0, unchanged 0, rejected 0")
+    assert done.stderr == ""
+
+
+def test_importing_again_changes_nothing(command: Command) -> None:
+    command("import", str(RUNS))
+    assert "9 files: imported 0, updated 0, unchanged 69, rejected 0" in command("import", str(RUNS)).stdout
+
+
+def test_a_rejection_is_told_with_its_place_and_the_exit_code_is_1(command: Command, tmp_path: Path) -> None:
+    path = tmp_path / "some.jsonl"
+    path.write_text(GOOD + BAD)
+    done = command("import", str(path))
+    assert done.exit_code == 1
+    first, second = done.stdout.splitlines()
+    assert first.startswith(f"{path}: imported 1, updated 0, unchanged 0, rejected 1")
+    assert second.startswith("  rejected: line 2: ")
+    assert command("runs", "--format", "json").stdout.count('"run_id"') == 1
+
+
+def test_a_path_that_is_not_there_is_a_rejection_and_the_others_go_on(command: Command, tmp_path: Path) -> None:
+    path = tmp_path / "some.jsonl"
+    path.write_text(GOOD)
+    done = command("import", str(tmp_path / "absent.json"), str(path))
+    assert done.exit_code == 1
+    assert "cannot be read" in done.stdout
+    assert "2 files: imported 1, updated 0, unchanged 0, rejected 1" in done.stdout
+
+
+def test_the_report_as_json(command: Command, tmp_path: Path) -> None:
+    path = tmp_path / "some.jsonl"
+    path.write_text(GOOD + BAD)
+    done = command("import", "--json", str(path))
+    report = json.loads(done.stdout)
+    assert done.exit_code == 1
+    assert report["totals"]["imported"] == 1
+    assert report["totals"]["rejected"] == 1
+    assert report["files"][0]["rejections"][0]["place"] == "line 2"
+
+
+def test_a_dash_reads_standard_input(command: Command) -> None:
+    done = command("import", "-", stdin=GOOD)
+    assert done.stdout.startswith("-: imported 1, ")
+    assert json.loads(command("show", "a", "--format", "json").stdout)["final_response"] == "fine"
+
+
+def test_a_closed_bar_leaves_nothing_on_standard_error(command: Command) -> None:
+    assert command("import", "-", stdin=GOOD).stderr == ""
+
+
+def test_check_prints_a_run_document_a_line_and_rejections_aside(tmp_path: Path, command: Command) -> None:
+    path = tmp_path / "some.jsonl"
+    path.write_text(GOOD + BAD + '"just text"\n')
+    done = command("check", str(path), "--format", "jsonl")
+    documents = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [document["place"] for document in documents] == ["line 1", "line 3"]
+    assert documents[1]["final_response"] == "just text"
+    assert done.stderr.startswith(f"{path}: line 2: ")
+    assert done.exit_code == 1
+
+
+def test_check_writes_nothing(tmp_path: Path, command: Command) -> None:
+    path = tmp_path / "some.jsonl"
+    path.write_text(GOOD)
+    done = command("check", str(path))
+    assert done.exit_code == 0
+    assert done.stdout.startswith(f"{path}: read 1, rejected 0, warnings 0")
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_check_without_rejections_ends_with_0_or_with_1_for_errors_found(command: Command) -> None:
+    done = command("check", str(RUNS / "support-thin-answer.json"))
+    assert done.exit_code == 0
+    assert "findings: 0 error" in done.stdout
+
+
+def test_sample_runs_import_without_a_rejection(command: Command) -> None:
+    done = command("check", str(RUNS))
+    assert "9 files: read 69, rejected 0" in done.stdout
+
+
+def test_what_a_report_quotes_cannot_drive_the_terminal(command: Command, tmp_path: Path) -> None:
+    path = tmp_path / "odd\u001b[31m.json"
+    path.write_text("<html><title>\u001b[2J</title></html>")
+    done = command("import", str(path))
+    assert "\u001b" not in done.stdout
+    assert "␛[31m" in done.stdout

@@ -1,0 +1,107 @@
+"""Commands that hand runs on or let them go: export, delete, vacuum."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, BinaryIO
+
+import typer
+
+from trace_store.cli.options import Query, opened_store, text_of
+from trace_store.cli.output import say
+from trace_store.errors import TraceError
+from trace_store.exports.cells import write_csv
+from trace_store.exports.jsonl import write_jsonl
+from trace_store.store import Store
+
+STDOUT = Path("-")
+PAGE = 1000
+"""Rows fetched at a time."""
+
+
+class ExportFormat(StrEnum):
+    """What an export holds: the documents as they came in, or a row a run."""
+
+    jsonl = "jsonl"
+    csv = "csv"
+
+
+def export(
+    ctx: typer.Context,
+    query: Query = None,
+    form: Annotated[
+        ExportFormat, typer.Option("--format", help="`jsonl`: what came in, a run a line; `csv`: the list of runs.")
+    ] = ExportFormat.jsonl,
+    output: Annotated[Path, typer.Option("--output", "-o", help="A file; `-` is standard output.")] = STDOUT,
+) -> None:
+    """Write the runs that a query finds to a file."""
+    with opened_store(ctx) as store, _written(output) as out:
+        text = text_of(query)
+        count = write_jsonl(store.each(text), out) if form is ExportFormat.jsonl else _write_csv(store, text, out)
+    say(f"{count:,} runs exported" + ("" if output == STDOUT else f" to {output}"))
+
+
+def _write_csv(store: Store, query: str, out: BinaryIO) -> int:
+    text = io.TextIOWrapper(out, encoding="utf-8", newline="")
+    try:
+        return write_csv(_rows(store, query), store.columns("runs"), text)
+    finally:
+        text.detach()
+
+
+def _rows(store: Store, query: str) -> Iterator[dict[str, object]]:
+    offset = 0
+    # In the order of their import: what another import adds meanwhile does not move a page.
+    while rows := store.runs(query, sort="imported", limit=PAGE, offset=offset).rows:
+        yield from rows
+        offset += len(rows)
+
+
+@contextmanager
+def _written(output: Path) -> Iterator[BinaryIO]:
+    """Where an export goes. A file gets its name only when it is complete: what was there before is never half
+    overwritten. Raises TraceError where it cannot be written."""
+    if output == STDOUT:
+        sys.stdout.flush()
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    part = output.with_name(f".{output.name}.{os.getpid()}.part")
+    try:
+        with part.open("xb") as out:
+            yield out
+        part.replace(output)
+    except OSError as error:
+        raise TraceError(f"cannot be written: {error.strerror}", path=str(output)) from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def delete(
+    ctx: typer.Context,
+    query: Query = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Delete the runs that a query finds. Their reviews are kept."""
+    text = text_of(query)
+    if not text:
+        raise TraceError("delete needs a query", hint="run:* finds every run")
+    with opened_store(ctx) as store:
+        total = store.runs(text, limit=0).total
+        if total and not yes:
+            typer.confirm(f"Delete {total:,} runs?", abort=True, err=True)
+        count = store.delete(text) if total else 0
+    print(f"{count:,} runs deleted")
+
+
+def vacuum(ctx: typer.Context) -> None:
+    """Give the room of deleted runs back to the disk."""
+    with opened_store(ctx) as store:
+        store.vacuum()
+    print("the store is compact")

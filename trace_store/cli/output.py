@@ -1,0 +1,103 @@
+"""Printing: rows as a table, JSON, JSON lines or CSV. Run data is hostile: a terminal gets plain, visible text."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Mapping, Sequence
+
+import orjson
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from trace_store.cli.options import Format
+from trace_store.exports.cells import write_csv
+
+UNBOUNDED = 10_000
+"""Columns of a console that is no terminal: nothing is cut or wrapped for a width that nobody has."""
+
+# Control characters as their pictures; marks that reorder or hide text by name. A newline stays.
+_VISIBLE = {code: chr(0x2400 + code) for code in range(0x20) if chr(code) not in "\n\t"} | {0x7F: "␡"}
+_VISIBLE |= {code: f"<U+{code:04X}>" for code in (*range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A))}
+
+
+def visible(text: str) -> str:
+    """`text` with nothing in it that a terminal would obey."""
+    return text.translate(_VISIBLE)
+
+
+def plain(value: object) -> str:
+    """A value as one line of a table."""
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:,.1f}".removesuffix(".0") if abs(value) >= 1 else f"{value:.3g}"
+    text = value if isinstance(value, str) else orjson.dumps(value).decode()
+    return visible(" ".join(text.split()))
+
+
+def write(data: bytes) -> None:
+    """Bytes to standard output, exactly."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+def say(text: str) -> None:
+    """A line for the person at the terminal: standard error."""
+    print(visible(text), file=sys.stderr)
+
+
+def console() -> Console:
+    """Standard output for text: the terminal's width, or none at all."""
+    terminal = Console(file=sys.stdout, markup=False, highlight=False, emoji=False)
+    if not terminal.is_terminal:
+        terminal.width = UNBOUNDED
+    return terminal
+
+
+def print_rows(
+    rows: Sequence[Mapping[str, object]],
+    total: int,
+    *,
+    kind: str,
+    form: Format,
+    columns: Sequence[str],
+    shown: Sequence[str],
+) -> None:
+    """Prints `rows`, which are some of `total`, and always how many. `kind` names them in the plural; a table has the
+    columns `shown`, CSV has all `columns`."""
+    counted = f"{len(rows):,} of {total:,} {kind}"
+    if form is Format.json:
+        write(orjson.dumps({"total": total, "rows": list(rows)}, option=orjson.OPT_INDENT_2) + b"\n")
+    elif form is Format.table:
+        if rows:
+            console().print(_table(rows, shown), end="")
+        print(counted)
+    else:
+        write(_lines(rows) if form is Format.jsonl else _csv(rows, columns))
+        say(counted)
+
+
+def _lines(rows: Sequence[Mapping[str, object]]) -> bytes:
+    return b"".join(orjson.dumps(row) + b"\n" for row in rows)
+
+
+def _csv(rows: Sequence[Mapping[str, object]], columns: Sequence[str]) -> bytes:
+    out = io.StringIO()
+    write_csv(rows, columns, out)
+    return out.getvalue().encode()
+
+
+def _table(rows: Sequence[Mapping[str, object]], columns: Sequence[str]) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for column in columns:
+        numbers = any(type(row.get(column)) in (int, float) for row in rows)
+        table.add_column(column, justify="right" if numbers else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(plain(row.get(column))) for column in columns))
+    return table

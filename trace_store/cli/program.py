@@ -1,0 +1,90 @@
+"""The program itself: the global options, the exit codes, and the table of commands.
+
+Exit codes: 0 done; 1 done, but something was rejected or, with `check`, found to be wrong; 2 wrong use, or a store
+that cannot be used. Every error that a user can meet is one line.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from trace_store.cli import keeping, looking, reading, serving
+from trace_store.cli.options import QueryCommand
+from trace_store.cli.output import say
+from trace_store.errors import TraceError
+from trace_store.settings import Settings
+
+
+class Program(TyperGroup):
+    """The commands, with our errors as one line and a closed pipe as a normal end."""
+
+    def invoke(self, ctx: typer.Context) -> object:  # type: ignore[override]  # typer's own context
+        try:
+            result: object = super().invoke(ctx)
+            sys.stdout.flush()
+        except TraceError as error:
+            say(f"error: {error}")
+            raise typer.Exit(2) from None
+        except BrokenPipeError:
+            # Whoever read the output has had enough (`| head`). What is still buffered goes nowhere, so that the
+            # interpreter does not complain about it at its end.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(0) from None
+        return result
+
+
+app = typer.Typer(
+    name="trace-store",
+    cls=Program,
+    help="Import, search and check exported agent runs.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+@app.callback()
+def options(
+    ctx: typer.Context,
+    store: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="The database; else TRACE_STORE_URL, else sqlite:///traces.db here."),
+    ] = None,
+) -> None:
+    """Import, search and check exported agent runs."""
+    ctx.obj = {"store": store or Settings().store_url}
+
+
+COMMANDS = (
+    ("import", reading.import_files, TyperCommand, "trace-store import exports/ nightly.jsonl.gz"),
+    ("runs", looking.runs, QueryCommand, 'trace-store runs "failed:yes calls>10" --sort -started'),
+    ("calls", looking.calls, QueryCommand, 'trace-store calls "error_class:* -source:odyssey" --format csv'),
+    ("findings", looking.findings, QueryCommand, "trace-store findings finding:call_failed --limit 20"),
+    ("show", looking.show, TyperCommand, "trace-store show support-refund-clean --format json"),
+    ("stats", looking.stats, QueryCommand, 'trace-store stats "outcome:failed" --by error_class,tool'),
+    ("export", keeping.export, QueryCommand, "trace-store export reviewed:no --format jsonl -o todo.jsonl"),
+    ("check", reading.check, TyperCommand, "trace-store check nightly.jsonl --format jsonl | jq .run_id"),
+    ("delete", keeping.delete, QueryCommand, 'trace-store delete "started<2026-01-01" --yes'),
+    ("vacuum", keeping.vacuum, TyperCommand, "trace-store vacuum"),
+    ("schema", serving.schema, TyperCommand, "trace-store schema > run-body.schema.json"),
+    ("serve", serving.serve, TyperCommand, "trace-store --store sqlite:///nightly.db serve --port 8502"),
+)
+"""Name, function, class, and the example that its help ends with."""
+
+for _name, _function, _class, _example in COMMANDS:
+    app.command(_name, cls=_class, epilog=f"Example: {_example}")(_function)
+
+
+def main() -> None:
+    """The console entry. Output is UTF-8, whatever the terminal's locale says."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8")
+    app()

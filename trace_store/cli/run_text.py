@@ -1,0 +1,95 @@
+"""A run as text for a terminal: what `show` prints, in the order in which a reviewer reads."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from trace_store.cli.output import plain, visible
+from trace_store.model import JSON, Actor, Call, Message, Run
+
+INDENT = "    "
+
+
+def lines_of(run: Run) -> Iterator[str]:
+    """The lines of the text, without their ends."""
+    yield from _head(run)
+    yield from _titled("Answer", _answer(run))
+    yield from _titled("Warnings", (f"{w.origin}  {w.path or '–'}  {w.reason}" for w in run.warnings))
+    yield from _titled("Findings", (f"{f.severity}  {f.kind}  {f.path}  {f.message} ({f.rule})" for f in run.findings))
+    yield from _titled("Transcript", _transcript(run.messages or []))
+    yield from _titled("Calls", (line for call in run.calls for line in _call(run, call)))
+    yield from _titled("Actors", (_actor(actor) for actor in run.actors))
+    yield from _titled("Events", (f"{e.at or '–'}  {e.lane}  {e.kind}  {_json(e.payload)}" for e in run.events))
+
+
+def _titled(title: str, lines: Iterator[str]) -> Iterator[str]:
+    for number, line in enumerate(lines):
+        if number == 0:
+            yield from ("", title)
+        yield INDENT + visible(line).replace("\n", f"\n{INDENT}")
+
+
+def _head(run: Run) -> Iterator[str]:
+    yield visible(run.run_id)
+    verdict = None if run.judge_passed is None else "passed" if run.judge_passed else "not passed"
+    facts = {
+        "status": run.status,
+        "judge": verdict,
+        "failed": "yes" if run.failed else None,
+        "error class": run.error_class,
+        "error": run.error,
+        "view": run.view,
+        "model": (run.metadata or {}).get("model"),
+        "task": run.task_id,
+        "scenario": run.scenario,
+        "check": run.check_id,
+        "agent": run.agent_id,
+        "started": run.started_at,
+        "from": ": ".join(part for part in (run.file, run.place) if part),
+    }
+    yield from (f"{INDENT}{name}: {plain(value)}" for name, value in facts.items() if value not in (None, ""))
+    if run.boundary:
+        yield f"{INDENT}first failed boundary: {plain(run.boundary)}"
+
+
+def _answer(run: Run) -> Iterator[str]:
+    yield run.response_error or "" if run.final_response is None else run.final_response
+    if run.final_response_cut:
+        yield f"({run.final_response_cut:,} more characters are in the raw document)"
+
+
+def _transcript(messages: list[Message]) -> Iterator[str]:
+    for message in messages:
+        answers = f" to {message.tool_call_id}" if message.tool_call_id else ""
+        yield f"[{message.index}] {message.role}{answers}"
+        for thought in message.thinking or ():
+            yield f"{INDENT}(thinking) {_json(thought)}"
+        if message.content is not None:
+            yield INDENT + (message.content if isinstance(message.content, str) else _json(message.content))
+        for asked in message.tool_calls or ():
+            receipt = "" if asked.receipt is None else f"  = calls[{asked.receipt}]"
+            yield f"{INDENT}asks {asked.name} {_json(asked.arguments)}{receipt}"
+
+
+def _call(run: Run, call: Call) -> Iterator[str]:
+    attempt = f"attempt {call.attempt} of {len(run.chains[call.chain].calls)}"
+    latency = None if call.latency_ms is None else f"{plain(call.latency_ms)} ms"
+    rule = None if call.matched_rule_index is None else f"rule {call.matched_rule_index}"
+    facts = (call.outcome, call.status_code, call.error_class, call.source, latency, rule, attempt)
+    told = "  ".join(str(fact) for fact in facts if fact is not None)
+    yield f"[{call.sequence}] {call.actor_id or '(unattributed)'}  {call.tool_name or '(unreadable)'}  {told}"
+    yield f"{INDENT}sent {_json(call.arguments)}"
+    yield f"{INDENT}got  {_json(call.response if call.error is None else call.error)}"
+
+
+def _actor(actor: Actor) -> str:
+    depth = (actor.path or "").count("/")
+    name = actor.path or "(unattributed)"
+    figures = f"calls {actor.calls}, failed {actor.failed}"
+    hint = f", did you mean {actor.suggestion}?" if actor.suggestion else ""
+    return f"{'  ' * depth}{name}  {actor.status}{' silent' if actor.silent else ''}  {figures}{hint}"
+
+
+def _json(value: JSON) -> str:
+    return json.dumps(value, ensure_ascii=False)
