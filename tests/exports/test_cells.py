@@ -40,9 +40,9 @@ def test_values_that_are_no_text(value: object, expected: object) -> None:
 
 
 def test_rows_stand_under_their_header_in_the_order_of_the_columns() -> None:
-    out = io.StringIO()
+    out = io.StringIO(newline="")
     assert write_csv([{"b": 'say "no"', "a": 1}, {"a": None, "c": "not asked for"}], ["a", "b"], out) == 2
-    assert out.getvalue() == 'a,b\n1,"say ""no"""\n,\n'
+    assert out.getvalue() == 'a,b\r\n1,"say ""no"""\r\n,\r\n'
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"])))

@@ -88,7 +88,7 @@ def _lines(rows: Sequence[Mapping[str, object]]) -> bytes:
 
 
 def _csv(rows: Sequence[Mapping[str, object]], columns: Sequence[str]) -> bytes:
-    out = io.StringIO()
+    out = io.StringIO(newline="")
     write_csv(rows, columns, out)
     return out.getvalue().encode()
 

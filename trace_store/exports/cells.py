@@ -13,9 +13,12 @@ _FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")
 
 
 def write_csv(rows: Iterable[Mapping[str, object]], columns: Sequence[str], out: TextIO) -> int:
-    """Writes a header and the rows to `out`, and returns how many. Objects and arrays stand as JSON, null as an empty
-    cell, booleans as `true` and `false`. A text that starts a formula gets an apostrophe in front; numbers do not."""
-    writer = csv.writer(out, lineterminator="\n")
+    """Writes a header and the rows to `out`, which must not translate line ends, and returns how many.
+
+    Objects and arrays stand as JSON, null as an empty cell, booleans as `true` and `false`. A text that starts a
+    formula gets an apostrophe in front; numbers do not.
+    """
+    writer = csv.writer(out)  # lines end as RFC 4180 has it: only so is a lone carriage return in a cell quoted
     writer.writerow(columns)
     count = 0
     for row in rows:
