@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, FromClause, Select, Table
+from sqlalchemy import Column, ColumnElement, FromClause, Select, Table, false
 from sqlalchemy.sql import visitors
 
 from trace_store.store.query import Listed, Query, compile_calls, compile_findings, compile_runs, parse
@@ -24,6 +24,15 @@ TABLES: dict[Listed, Table] = {"runs": runs, "calls": calls, "findings": finding
 def condition_of(query: str, listed: Listed) -> Condition | None:
     """The condition that `query` puts on what is listed; null for a blank query. Raises QueryError."""
     return _COMPILERS[listed](parse(query)) if query.strip() else None
+
+
+def is_run(run_id: str) -> Condition:
+    """The condition on `runs` that a run goes by this id."""
+    try:
+        run_id.encode()
+    except UnicodeEncodeError:
+        return false()  # half a character: no id has it, and no database takes it
+    return runs.c.run_id == run_id
 
 
 def where(statement: Select[Any], condition: Condition | None) -> Select[Any]:

@@ -12,7 +12,16 @@ from typing import Any
 from sqlalchemy import Column, ColumnElement, Connection, FromClause, Select, and_, func, select
 
 from trace_store.store.columns import IMPORT_COLUMNS, OF_LISTS, read_row
-from trace_store.store.conditions import TABLES, Condition, belongs_to_run, condition_of, mentions, source_of, where
+from trace_store.store.conditions import (
+    TABLES,
+    Condition,
+    belongs_to_run,
+    condition_of,
+    is_run,
+    mentions,
+    source_of,
+    where,
+)
 from trace_store.store.query import Listed, sort_columns
 from trace_store.store.tables import calls, findings, imports, reviews, runs
 
@@ -80,7 +89,7 @@ def neighbours(connection: Connection, query: str, sort: str | None, run_id: str
     """Where the run stands in the list of runs; null when it is not in it. Raises QueryError."""
     keys = _keys("runs", condition_of(query, "runs"), _order("runs", sort))
     ordered = list(connection.execute(keys).scalars())
-    key = connection.execute(select(runs.c.key).where(runs.c.run_id == run_id)).scalar()
+    key = connection.execute(select(runs.c.key).where(is_run(run_id))).scalar()
     if key not in ordered:
         return None
     place = ordered.index(key)

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row, Select, select
 
 from trace_store.errors import NotFoundError
 from trace_store.model import Run
-from trace_store.store.conditions import condition_of, where
+from trace_store.store.conditions import condition_of, is_run, where
 from trace_store.store.reviews import Review, review_of
 from trace_store.store.tables import documents, imports, runs
 
@@ -42,8 +42,7 @@ class Stored:
 
 def stored(connection: Connection, run_id: str) -> Stored:
     """The run of that id. Raises NotFoundError."""
-    # Half a character is in no id, and no text that the database takes.
-    row = connection.execute(_select().where(runs.c.run_id == run_id)).one_or_none() if _is_text(run_id) else None
+    row = connection.execute(_select().where(is_run(run_id))).one_or_none()
     if row is None:
         raise NotFoundError(f"there is no run {run_id!r}", hint="ids are matched exactly, capitals too")
     return _read(connection, row)
@@ -88,11 +87,3 @@ def _read(connection: Connection, row: Row[Any]) -> Stored:
         both[: row.raw_size],
         both[row.raw_size :],
     )
-
-
-def _is_text(value: str) -> bool:
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

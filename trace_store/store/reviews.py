@@ -10,6 +10,7 @@ from sqlalchemy import Connection, delete, insert, select
 
 from trace_store.errors import NotFoundError
 from trace_store.model import JSON
+from trace_store.store.conditions import is_run
 from trace_store.store.moments import iso
 from trace_store.store.tables import review_tags, reviews, runs
 
@@ -55,7 +56,7 @@ def review_of(connection: Connection, run_id: str) -> Review | None:
     statement = (
         select(*_COLUMNS, reviews.c.reviewed_us, (reviews.c.digest != runs.c.digest).label("stale"))
         .join_from(reviews, runs, runs.c.run_id == reviews.c.run_id)
-        .where(reviews.c.run_id == run_id)
+        .where(is_run(run_id))
     )
     row = connection.execute(statement).mappings().one_or_none()
     if row is None:
@@ -71,7 +72,7 @@ def review_of(connection: Connection, run_id: str) -> Review | None:
 
 def save_review(connection: Connection, run_id: str, review: Review | None) -> None:
     """Puts `review` in the place of the run's review; null takes it away. Raises NotFoundError."""
-    digest = connection.execute(select(runs.c.digest).where(runs.c.run_id == run_id)).scalar()
+    digest = connection.execute(select(runs.c.digest).where(is_run(run_id))).scalar()
     if digest is None:
         raise NotFoundError(f"there is no run {run_id!r}")
     connection.execute(delete(reviews).where(reviews.c.run_id == run_id))  # and its tags, by cascade

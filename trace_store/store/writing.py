@@ -53,7 +53,8 @@ class Batch:
         self._file = file
         self._now_us = time.time_ns() // 1000
         self._waiting: dict[str, RunRows] = {}
-        self._waiting_bytes = 0
+        self.waiting_bytes = 0
+        """Of the documents whose rows are not written yet."""
         self._replaced_keys: list[int] = []
         self._next_key = 1 + driver.execute("SELECT coalesce(max(key), 0) FROM runs").fetchone()[0]
         self.finished = False
@@ -83,15 +84,15 @@ class Batch:
         """`put` for rows that were made elsewhere."""
         verdict: Put = "imported"
         if rows.run_id in self._waiting:
-            self._waiting_bytes -= self._waiting.pop(rows.run_id).size_bytes
+            self.waiting_bytes -= self._waiting.pop(rows.run_id).size_bytes
             verdict = "replaced"
         elif known := self._stored(rows.run_id):
             key, _, import_id = known
             self._replaced_keys.append(key)
             verdict = "replaced" if import_id == self.import_id else "updated"
         self._waiting[rows.run_id] = rows
-        self._waiting_bytes += rows.size_bytes
-        if self._waiting_bytes >= BUFFER_BYTES:
+        self.waiting_bytes += rows.size_bytes
+        if self.waiting_bytes >= BUFFER_BYTES:
             self._flush()
         return verdict
 
@@ -139,7 +140,7 @@ class Batch:
         self._driver.executemany(_INSERT_INDEXED, ((key, segmented(text)) for key, _, _, text in texts))
         self._next_key += len(keyed)
         self._waiting.clear()
-        self._waiting_bytes = 0
+        self.waiting_bytes = 0
         self._replaced_keys.clear()
 
     def _write(self, table: str, rows: Iterable[Sequence[object]]) -> None:
