@@ -1,0 +1,63 @@
+"""Findings on the transcript held against the log: claims, receipts, and what the model was told (R36)."""
+
+from __future__ import annotations
+
+from trace_store.evidence.chapters.calls import name_of
+from trace_store.evidence.chapters.retries import failure_of
+from trace_store.evidence.examination import Examination
+from trace_store.evidence.paths import call_path, message_path
+from trace_store.evidence.told import admits_failure, tells, text_of
+from trace_store.evidence.wording import counted, named, shown
+from trace_store.model import Chain
+
+
+def report_receipts(exam: Examination) -> None:
+    """What is left over on either side, and what the model was told in between."""
+    if not exam.receipts.compared:
+        return
+    for number in exam.receipts.claims_left:
+        claim = exam.pairing.claims[number]
+        name = claim.call.name
+        if exam.is_executed(name) or exam.toolbox.lacks(name):
+            continue
+        exam.unproven.append(number)
+        message = (
+            f"the transcript calls {named(name)} with {shown(claim.call.arguments)}, but no call of the log answers it"
+        )
+        exam.report.add("call_without_receipt", claim.path, message)
+    _report_leftover_chains(exam)
+    for number, receipt in exam.receipts.of_claim.items():
+        _report_told(exam, number, receipt.calls[-1])
+
+
+def _report_leftover_chains(exam: Examination) -> None:
+    within = {receipt.chain.actor_id for receipt in exam.receipts.of_claim.values()}
+    outside: dict[str, list[Chain]] = {}
+    for chain in exam.receipts.chains_left:
+        if chain.actor_id is not None and chain.actor_id not in within:
+            outside.setdefault(chain.actor_id, []).append(chain)
+            continue
+        first = exam.run.calls[chain.calls[0]]
+        message = f"the log has a call of {name_of(first)} that the transcript does not show"
+        exam.report.add("receipt_without_call", call_path(first.sequence), message)
+    for actor, chains in outside.items():
+        calls = sum(len(chain.calls) for chain in chains)
+        message = f"none of the {counted(calls, 'call')} of {named(actor)} stands in the transcript"
+        exam.report.add("actor_outside_transcript", call_path(chains[0].calls[0]), message)
+
+
+def _report_told(exam: Examination, number: int, sequence: int) -> None:
+    answer, receipt = exam.pairing.claims[number].answer, exam.run.calls[sequence]
+    if answer is None:
+        return
+    path, tool = message_path(answer.index), name_of(receipt)
+    if receipt.outcome in ("ok", "application_error"):
+        if not tells(answer, receipt.response):
+            message = (
+                f"the model was told {shown(text_of(answer.content))}, but {tool} returned {shown(receipt.response)}"
+            )
+            exam.report.add("tool_result_differs", path, f"{message} ({call_path(sequence)})")
+    elif not admits_failure(answer, receipt):
+        failed = f"{tool} failed {failure_of(receipt)} ({call_path(sequence)})"
+        message = f"{failed}, but the model was told {shown(text_of(answer.content))}"
+        exam.report.add("failure_hidden", path, message)
