@@ -82,6 +82,7 @@ def test_stats_group_calls(on_samples: Command) -> None:
     groups = {(row["source"], row["tool"]): row for row in page["rows"]}
     assert page["total"] == len(groups) == 3
     assert groups["error", "book_seat"]["calls"] == groups["error", "book_seat"]["failures"] == 7
+    assert (groups["error", "book_seat"]["retries"], groups["odyssey", "book_seat"]["retries"]) == (4, 1)
     assert groups["injected", "book_seat"]["failure_rate"] == 1.0
     assert groups["odyssey", "book_seat"]["failures"] == 0
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import RUNS, Command
 
 GOOD = '{"run_id": "a", "final_response": "fine"}\n'
@@ -64,8 +66,13 @@ def test_a_dash_reads_standard_input(command: Command) -> None:
     assert json.loads(command("show", "a", "--format", "json").stdout)["final_response"] == "fine"
 
 
-def test_a_closed_bar_leaves_nothing_on_standard_error(command: Command) -> None:
+def test_a_bar_is_drawn_on_a_terminal_only(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     assert command("import", "-", stdin=GOOD).stderr == ""
+    monkeypatch.setenv("FORCE_COLOR", "1")  # makes anything a terminal
+    monkeypatch.setenv("COLUMNS", "120")
+    done = command("import", "-", stdin=GOOD)
+    assert "1 read" in done.stderr
+    assert done.stdout.startswith("-: imported 0, updated 0, unchanged 1")
 
 
 def test_check_prints_a_run_document_a_line_and_rejections_aside(tmp_path: Path, command: Command) -> None:

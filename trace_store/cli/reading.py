@@ -139,7 +139,7 @@ def _progress() -> Iterator[Told | None]:
         BarColumn(),
         DownloadColumn(),
         TransferSpeedColumn(),
-        TextColumn("{task.fields[runs]:,} runs"),
+        TextColumn("{task.fields[runs]:,} read"),
     )
     with Progress(*columns, console=console, transient=True) as bars:
         tasks: dict[str, TaskID] = {}

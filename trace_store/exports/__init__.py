@@ -1,1 +1,1 @@
-"""exports"""
+"""Runs on their way out: raw documents as JSON lines, lists as CSV."""
