@@ -12,7 +12,11 @@ from trace_store.readers import Limits, layout
 
 RUNS: list[JSON] = [
     {"run_id": "a", "final_response": "one"},
-    {"run_id": "b", "final_response": 'br}ack]ets, "quotes", a \\ and é', "messages": [{"role": "user"}, {"role": "x"}]},
+    {
+        "run_id": "b",
+        "final_response": 'br}ack]ets, "quotes", a \\ and é',
+        "messages": [{"role": "user"}, {"role": "x"}],
+    },
     "done",
     {"run_id": "c", "final_response": None, "calls": [[], {}, [[{}]]]},
 ]
@@ -76,7 +80,8 @@ def test_lines_array_and_wrapper_give_the_same_runs() -> None:
 
 
 @pytest.mark.parametrize(
-    "extra", [{"final_response": "x"}, {"messages": []}, {"proxy_calls": []}, {"error": {"error_class": "agent_timeout"}}]
+    "extra",
+    [{"final_response": "x"}, {"messages": []}, {"proxy_calls": []}, {"error": {"error_class": "agent_timeout"}}],
 )
 @pytest.mark.parametrize("key", ["items", "runs", "scenarios"])
 def test_a_run_that_has_items_is_a_run(extra: dict[str, JSON], key: str) -> None:
@@ -176,7 +181,8 @@ def test_only_the_bad_line_is_rejected() -> None:
 
 
 @pytest.mark.parametrize(
-    "first", [b'{"final_response": "cut', b"[INFO] starting up", b"# runs of today", b"[1, 2", b'{"a": 1} {"b": 2}', b"{"]
+    "first",
+    [b'{"final_response": "cut', b"[INFO] starting up", b"# runs of today", b"[1, 2", b'{"a": 1} {"b": 2}', b"{"],
 )
 def test_lines_with_a_broken_first_one(first: bytes) -> None:
     data = first + b'\n{"final_response": "b"}\n\n{"runs": ["c"]}\n'

@@ -55,13 +55,16 @@ def members_of(handle: BinaryIO, limits: Limits) -> Iterator[Member]:
     with archive:
         for info in sorted(archive.infolist(), key=lambda info: info.filename):
             kind = kind_of(info.filename)
-            if info.is_dir() or (kind is Kind.HIDDEN and not _UNSAFE.search(info.orig_filename)):
+            if info.filename.endswith("/") or (kind is Kind.HIDDEN and not _UNSAFE.search(info.orig_filename)):
                 continue
             member = Member(info.filename, info.compress_size)
-            unpacked += info.file_size if kind is Kind.RUNS else 0
             try:
-                _check(info, kind, unpacked, limits)
+                _check(info, kind, limits)
                 if kind is Kind.RUNS:
+                    unpacked += info.file_size
+                    if unpacked > limits.archive_bytes:
+                        reason = f"the archive unpacks to more than {limits.archive_bytes >> 20:,} MB"
+                        raise Fault("archive_bomb", reason)
                     member.content = _unpacked(archive, info)
                 else:
                     member.skipped = True
@@ -70,7 +73,7 @@ def members_of(handle: BinaryIO, limits: Limits) -> Iterator[Member]:
             yield member
 
 
-def _check(info: zipfile.ZipInfo, kind: Kind, unpacked: int, limits: Limits) -> None:
+def _check(info: zipfile.ZipInfo, kind: Kind, limits: Limits) -> None:
     if _UNSAFE.search(info.orig_filename):
         raise Fault("unsafe_member", "its name leads out of the archive")
     if stat.S_ISLNK(info.external_attr >> 16):
@@ -81,8 +84,6 @@ def _check(info: zipfile.ZipInfo, kind: Kind, unpacked: int, limits: Limits) -> 
         if info.flag_bits & _ENCRYPTED:
             raise Fault("encrypted_member", "it is encrypted")
         check_size(info.compress_size, info.file_size, limits)
-        if unpacked > limits.archive_bytes:
-            raise Fault("archive_bomb", f"the archive unpacks to more than {limits.archive_bytes >> 20:,} MB")
 
 
 def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> BinaryIO:

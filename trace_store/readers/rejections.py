@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from trace_store.contract.scalars import kind_of
 from trace_store.model import JSON
 from trace_store.readers.redaction import redacted_text
 
@@ -127,10 +128,8 @@ def not_a_run(place: str, value: JSON) -> Rejection:
         found = f"an object with the keys {keys}{more}" if keys else "an empty object"
     elif isinstance(value, list):
         found = f"an array of {len(value)}" if value else "an empty array"
-    elif isinstance(value, str):
-        found = "a string"
     else:
-        found = {None: "null", True: "true", False: "false"}.get(value, "a number") if value is not None else "null"
+        found = kind_of(value)
     return rejected(place, "not_a_run", f"not a run: found {found}, and a run needs a final_response or a transcript")
 
 
@@ -180,6 +179,6 @@ def binary(place: str, head: bytes) -> Rejection | None:
     if control is None:
         return None
     byte, at = control[0][0], control.start()
-    utf16 = byte == 0 and head[at + 2 : at + 3] == b"\x00"
+    utf16 = re.match(rb"\x00[^\x00]\x00", head[at:]) is not None
     guess = ", perhaps UTF-16 without a byte order mark" if utf16 else ""
     return rejected(place, "binary", f"binary data: byte 0x{byte:02x} at offset {at}{guess}")

@@ -52,6 +52,8 @@ def gunzipped(handle: BinaryIO, limits: Limits) -> Iterator[bytes]:
         while chunk:
             if stream.eof:  # another one follows, or padding
                 chunk = chunk.lstrip(b"\0")
+                if not chunk:
+                    break
                 if not chunk.startswith(GZIP_MAGIC[: len(chunk)]):
                     return
                 stream = zlib.decompressobj(wbits=31)
