@@ -27,6 +27,11 @@ VERDICT = {
     None: Term("not judged", "gray", "The export carries no verdict of a judge."),
 }
 
+JUDGED = {
+    True: Term("passed", "green", VERDICT[True].meaning),
+    False: Term("failed", "red", VERDICT[False].meaning),
+}
+
 VIEW = {
     "rich": Term("rich", "gray", "At least one message survived normalisation, so there is a transcript (R5)."),
     "thin": Term("thin", "yellow", "No message survived normalisation: only the final answer can be shown (R5)."),
@@ -105,10 +110,13 @@ NOTED = Term("noted", "gray", "A review without a verdict.")
 STALE_REVIEW = Term("run changed", "orange", "The run was imported again with another content since its review (R42).")
 
 LAYERS = {
-    "call": Term("call", "gray", "What the proxy said of one call. Never merged with the other layers (R22)."),
-    "run": Term("run", "gray", "What the platform said of the whole run. Never merged with the other layers (R22)."),
-    "envelope": Term("envelope", "gray", "The class in a seven-field error envelope (R39)."),
+    "call": Term("Calls", "gray", "What the proxy said of one call. Never merged with the other layers (R22)."),
+    "run": Term("Runs", "gray", "What the platform said of the whole run. Never merged with the other layers (R22)."),
+    "envelope": Term("Envelopes", "gray", "The class in a seven-field error envelope (R39)."),
 }
 
-UNKNOWN = Term("unknown", "gray", "A value that the contract does not name; kept as it came.")
-"""What a badge falls back to for an open vocabulary."""
+NOTHING_IN_LAYER = {
+    "call": "No call failed.",
+    "run": "No run carries an error class of its own.",
+    "envelope": "No error envelope was found.",
+}

@@ -6,8 +6,6 @@ a rerun that changes nothing reads nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import orjson
 import pandas as pd
 import streamlit as st
@@ -15,9 +13,10 @@ import streamlit as st
 from app import state
 from app.components.transcript import TranscriptData, transcript_data
 from trace_store.model import JSON, Run
-from trace_store.store.figures import Totals
-from trace_store.store.lists import Neighbours, Page
-from trace_store.store.query.fields import Listed, Stored
+from trace_store.reports import FileReport
+from trace_store.store import Failures, Neighbours, Page, Totals
+from trace_store.store.query import Listed
+from trace_store.store.query.fields import Stored
 
 _ENTRIES = 256
 _RUNS_KEPT = 6
@@ -44,9 +43,24 @@ def neighbours(query: str, sort: str | None, run_id: str) -> Neighbours | None:
     return _neighbours(state.store().revision(), query, sort, run_id)
 
 
-def stats(query: str, by: Sequence[str]) -> pd.DataFrame:
-    """Figures of calls grouped by fields. Raises QueryError."""
-    return _stats(state.store().revision(), query, tuple(by))
+def failures(query: str) -> Failures:
+    """The breakdowns of what failed. Raises QueryError."""
+    return _failures(state.store().revision(), query)
+
+
+def figures(query: str) -> pd.Series:
+    """The figures over all calls that the query finds, as `Store.stats` names them. Raises QueryError."""
+    return _figures(state.store().revision(), query)
+
+
+def imports(limit: int, offset: int) -> Page:
+    """A page of the imports, the latest first."""
+    return _imports(state.store().revision(), limit, offset)
+
+
+def import_report(import_id: int) -> FileReport:
+    """The report of an import. Raises NotFoundError."""
+    return _import_report(state.store().revision(), import_id)
 
 
 def run(run_id: str) -> Run:
@@ -92,8 +106,23 @@ def _neighbours(revision: str, query: str, sort: str | None, run_id: str) -> Nei
 
 
 @st.cache_data(show_spinner=False, max_entries=_ENTRIES)
-def _stats(revision: str, query: str, by: tuple[str, ...]) -> pd.DataFrame:
-    return state.store().stats(query, by=list(by))
+def _failures(revision: str, query: str) -> Failures:
+    return state.store().failures(query)
+
+
+@st.cache_data(show_spinner=False, max_entries=_ENTRIES)
+def _figures(revision: str, query: str) -> pd.Series:
+    return state.store().stats(query).iloc[0]
+
+
+@st.cache_data(show_spinner=False, max_entries=_ENTRIES)
+def _imports(revision: str, limit: int, offset: int) -> Page:
+    return state.store().imports(limit, offset)
+
+
+@st.cache_data(show_spinner=False, max_entries=_ENTRIES)
+def _import_report(revision: str, import_id: int) -> FileReport:
+    return state.store().import_report(import_id)
 
 
 @st.cache_resource(show_spinner=False, max_entries=_RUNS_KEPT)

@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 import streamlit as st
 
 from app.glossary import Term
 from trace_store.errors import QueryError, TraceError
+
+Height: TypeAlias = int | Literal["content", "stretch"]
+"""Of an element: pixels, or what its content or its surroundings need."""
 
 _STYLE = Path(__file__).with_name("style.css")
 _BACKTICKS = re.compile("`+")
@@ -63,6 +67,11 @@ def title(text: str, purpose: str) -> None:
 def heading(text: str, *, help: str | None = None) -> None:
     """The heading of a part of a page."""
     st.markdown(f"#### {text}", help=help)
+
+
+def layer(term: Term) -> None:
+    """The heading of one layer of error classes, explained on hover."""
+    heading(term.word, help=term.meaning)
 
 
 def note(markdown: str, *, help: str | None = None) -> None:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from trace_store import Store
 from trace_store.settings import Settings
+from trace_store.store import Store
 
 RUNS_PAGE, RUN_PAGE, CALLS_PAGE = "views/runs.py", "views/run.py", "views/calls.py"
 FAILURES_PAGE, IMPORTS_PAGE = "views/failures.py", "views/imports.py"

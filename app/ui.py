@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from app import pages, render
+from app import render, state
 
 st.set_page_config(
     page_title="Trace Inspector",
@@ -14,6 +14,15 @@ st.set_page_config(
     layout="wide",
     initial_sidebar_state="expanded",
 )
-page = st.navigation(pages.ALL, position="top")
+page = st.navigation(
+    [
+        st.Page(state.RUNS_PAGE, title="Runs", default=True, help="Which runs went wrong, and where to start."),
+        st.Page(state.RUN_PAGE, title="Run", help="One run in full: transcript, calls, actors, raw document."),
+        st.Page(state.CALLS_PAGE, title="Calls", help="Every logged call of every run."),
+        st.Page(state.FAILURES_PAGE, title="Failures", help="What failed, what retries did about it, and the cost."),
+        st.Page(state.IMPORTS_PAGE, title="Imports", help="Every import with its report."),
+    ],
+    position="top",
+)
 render.style()
 page.run()

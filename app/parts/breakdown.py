@@ -1,9 +1,8 @@
-"""Breakdowns of calls as tables and charts in which a click opens the calls behind a figure."""
+"""Breakdowns of what failed, as tables and charts in which a click opens the calls or runs behind a figure."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from typing import Any
 
@@ -15,140 +14,107 @@ from trace_store.store.query.fields import Stored
 from trace_store.store.query.writing import narrow, term
 
 NO_VALUE = "(none)"
+FAILED = "outcome:failed,injected_failure"
 ROWS_IN_SIGHT = 8
 HEAT_TOOLS, HEAT_CLASSES = 20, 8
 
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """One row of a breakdown: the value as a query writes it, and the figure that the bar shows."""
-
-    value: Stored | None
-    count: int
+Opened = Callable[[int, str | None], None]
+"""Told the row, and the column's name, of the cell that was clicked."""
 
 
-def open_calls(query: str, *terms: str) -> None:
-    """The Calls page at `query` and these terms."""
+def open_list(page: str, query: str, *terms: str) -> None:
+    """A page of the app at `query` and these terms."""
     for addition in terms:
         query = narrow(query, addition)
-    state.go(state.CALLS_PAGE, q=query)
+    state.go(page, q=query)
 
 
 def counts(
-    key: str,
-    query: str,
-    field: str,
-    groups: Sequence[Group],
-    *,
-    heading: str,
-    noun: str,
-    opened: Callable[[str], None],
+    key: str, frame: pd.DataFrame, value: str, count: str, *, heading: str, noun: str, opened: Callable[[str], None]
 ) -> None:
-    """Values of one field with a bar each; a click calls `opened` with the term for that value."""
-    frame = pd.DataFrame(
-        {
-            "value": [NO_VALUE if group.value is None else render.visible(str(group.value)) for group in groups],
-            "count": [group.count for group in groups],
-        }
-    )
-    terms = [term(field, group.value) for group in groups]
-    _clickable(
-        key,
-        frame,
-        {
-            "value": st.column_config.TextColumn(heading),
-            "count": st.column_config.ProgressColumn(
-                noun, format="%d", min_value=0, max_value=max((group.count for group in groups), default=1), width=130
-            ),
-        },
-        lambda row, column: opened(terms[row]),
-    )
-
-
-def figures(key: str, query: str, field: str, heading: str, frame: pd.DataFrame) -> None:
-    """A breakdown by one field with all its figures, as `Store.stats` gives them; a click opens those calls."""
-    values = [None if pd.isna(value) else value for value in frame[field]]
-    terms = [term(field, value) for value in values]
-    shown = frame.assign(
-        **{field: [NO_VALUE if value is None else render.visible(str(value)) for value in values]},
-        failure_rate=100 * frame["failure_rate"],
-        wasted_s=frame["wasted_ms"] / 1000,
-    )
-    columns: dict[str, Any] = {
-        field: st.column_config.TextColumn(heading, width=170),
-        "calls": st.column_config.NumberColumn("Calls", width=60),
-        "failures": st.column_config.NumberColumn("Failed", width=60, help="Injected ones included (R19)"),
-        "failure_rate": st.column_config.ProgressColumn(
-            "Failure rate", format="%.1f %%", min_value=0, max_value=100, width=130
-        ),
-        "p50_ms": st.column_config.NumberColumn(
-            "p50 ms", width=62, format="%.0f", help="Half of the calls were faster"
-        ),
-        "p95_ms": st.column_config.NumberColumn("p95 ms", width=62, format="%.0f", help="95 of 100 were faster"),
-        "retries": st.column_config.NumberColumn("Retries", width=60, help="Attempts after the first (R25)"),
-        "wasted_s": st.column_config.NumberColumn(
-            "Lost s", width=60, format="%.1f", help="Time spent on retries (R27)"
+    """The values of one column with a bar for the count of each; a click calls `opened` with the term for it."""
+    values = [stored(entry) for entry in frame[value]]
+    terms = [term(value, entry) for entry in values]
+    shown = pd.DataFrame({"value": [named(entry) for entry in values], "count": frame[count].to_numpy()})
+    columns = {
+        "value": st.column_config.TextColumn(heading),
+        "count": st.column_config.ProgressColumn(
+            noun, format="%d", min_value=0, max_value=int(max(1, frame[count].max())), width=120
         ),
     }
-    _clickable(key, shown[list(columns)], columns, lambda row, column: open_calls(query, terms[row]))
+    table(key, shown, columns, lambda row, column: opened(terms[row]))
+
+
+def tools(key: str, query: str, frame: pd.DataFrame) -> None:
+    """Tools with all their figures, as `Store.stats` gives them; a click opens their calls."""
+    values = [stored(value) for value in frame["tool"]]
+    shown = pd.DataFrame(
+        {
+            "tool": [named(value) for value in values],
+            "calls": frame["calls"],
+            "failures": frame["failures"],
+            "rate": 100 * frame["failure_rate"],
+            "p50": frame["p50_ms"],
+            "p95": frame["p95_ms"],
+            "retries": frame["retries"],
+            "lost": frame["wasted_ms"] / 1000,
+        }
+    )
+    columns: dict[str, Any] = {
+        "tool": st.column_config.TextColumn("Tool"),
+        "calls": st.column_config.NumberColumn("Calls", width=70),
+        "failures": st.column_config.NumberColumn("Failed", width=70, help="Injected ones included (R19)"),
+        "rate": st.column_config.ProgressColumn(
+            "Failure rate", format="%.1f %%", min_value=0, max_value=100, width=130
+        ),
+        "p50": st.column_config.NumberColumn("p50 ms", width=70, format="%.0f", help="Half of the calls were faster"),
+        "p95": st.column_config.NumberColumn("p95 ms", width=70, format="%.0f", help="95 of 100 were faster"),
+        "retries": st.column_config.NumberColumn("Retries", width=70, help="Attempts after the first (R25)"),
+        "lost": st.column_config.NumberColumn("Lost s", width=70, format="%.1f", help="Time spent on retries (R27)"),
+    }
+    opened = partial(open_list, state.CALLS_PAGE, query)
+    table(key, shown, columns, lambda row, column: opened(term("tool", values[row])))
 
 
 def heat_map(key: str, query: str, frame: pd.DataFrame) -> None:
     """Failed calls by tool and class, the darker the more; a click on a number opens those calls."""
-    tools = _largest(frame, "tool", HEAT_TOOLS)
-    classes = _largest(frame, "error_class", HEAT_CLASSES)
-    table = frame.pivot_table(index="tool", columns="error_class", values="failures", aggfunc="sum", dropna=False)
-    table = table.reindex(index=tools, columns=classes)
-    most = max(1.0, float(table.max().max()))
-    names = [NO_VALUE if pd.isna(name) else render.visible(str(name)) for name in classes]
-    shown = pd.DataFrame(table.to_numpy(), columns=[f"class {number}" for number in range(len(classes))])
-    shown.insert(0, "tool", [NO_VALUE if pd.isna(tool) else render.visible(str(tool)) for tool in tools])
-    numbers = [column for column in shown.columns if column != "tool"]
-    tinted = shown.style.map(partial(_tint, most=most), subset=numbers)
-    columns: dict[str, Any] = {"tool": st.column_config.TextColumn("Tool", width=170, pinned=True)}
+    named_tools, named_classes = _largest(frame, "tool", HEAT_TOOLS), _largest(frame, "error_class", HEAT_CLASSES)
+    cells = {
+        (stored(tool), stored(error_class)): calls
+        for tool, error_class, calls in zip(frame["tool"], frame["error_class"], frame["calls"], strict=True)
+    }
+    numbers = [f"class {number}" for number in range(len(named_classes))]
+    shown = pd.DataFrame(
+        [[cells.get((tool, error_class)) for error_class in named_classes] for tool in named_tools],
+        columns=numbers,
+        dtype="Int64",
+    )
+    tinted = shown.assign(tool=[named(tool) for tool in named_tools])
+    columns: dict[str, Any] = {"tool": st.column_config.TextColumn("Tool", pinned=True)}
     columns |= {
-        column: st.column_config.NumberColumn(name, format="%d") for column, name in zip(numbers, names, strict=True)
+        number: st.column_config.NumberColumn(render.shortened(named(error_class), 34), format="%d")
+        for number, error_class in zip(numbers, named_classes, strict=True)
     }
 
     def opened(row: int, column: str | None) -> None:
-        terms = [term("tool", _value(tools[row])), "outcome:failed,injected_failure"]
+        terms = [FAILED, term("tool", named_tools[row])]
         if column in numbers:
-            terms.append(term("error_class", _value(classes[numbers.index(column)])))
-        open_calls(query, *terms)
+            terms.append(term("error_class", named_classes[numbers.index(column)]))
+        open_list(state.CALLS_PAGE, query, *terms)
 
-    _clickable(key, tinted, columns, opened, rows=len(tools), placeholder="")
-    total_tools, total_classes = frame["tool"].nunique(dropna=False), frame["error_class"].nunique(dropna=False)
-    if total_tools > len(tools) or total_classes > len(classes):
+    most = max(1, int(frame["calls"].max()))
+    style = tinted[["tool", *numbers]].style.map(partial(_tint, most=most), subset=list[Hashable](numbers))
+    table(key, style, columns, opened, rows=len(named_tools), placeholder="")
+    all_tools, all_classes = frame["tool"].nunique(dropna=False), frame["error_class"].nunique(dropna=False)
+    if all_tools > len(named_tools) or all_classes > len(named_classes):
         render.note(
-            f"{len(tools):,} of {total_tools:,} tools and {len(classes):,} of {total_classes:,} classes, "
-            "those with the most failures."
+            f"Tools: {len(named_tools):,} of {all_tools:,}. Classes: {len(named_classes):,} of {all_classes:,}. "
+            "Those with the most failures."
         )
 
 
-def _largest(frame: pd.DataFrame, by: str, limit: int) -> list[Any]:
-    sums = frame.groupby(by, dropna=False)["failures"].sum().sort_values(ascending=False, kind="stable")
-    return list(sums.index[:limit])
-
-
-def _tint(count: float, most: float) -> str:
-    # One tint over either theme's ground; the text keeps the theme's own colour.
-    return (
-        "" if pd.isna(count) or not count else f"background-color: rgba(200, 60, 50, {0.12 + 0.5 * count / most:.2f})"
-    )
-
-
-def _value(value: Any) -> Stored | None:
-    return None if pd.isna(value) else value
-
-
-def _clickable(
-    key: str,
-    frame: Any,
-    columns: dict[str, Any],
-    opened: Callable[[int, str | None], None],
-    *,
-    rows: int | None = None,
-    placeholder: str = "–",
+def table(
+    key: str, frame: Any, columns: dict[str, Any], opened: Opened, *, rows: int | None = None, placeholder: str = "–"
 ) -> None:
     """A table in which a click on any cell is an event. Headers sort in the browser: all rows are here."""
     turn = st.session_state.setdefault(f"{key}-turn", 0)
@@ -165,7 +131,27 @@ def _clickable(
     )
 
 
-def _selected(key: str, widget: str, opened: Callable[[int, str | None], None]) -> None:
+def named(value: Stored | None) -> str:
+    """A value as a table shows it."""
+    return NO_VALUE if value is None else render.visible(str(value))
+
+
+def stored(value: Any) -> Stored | None:
+    """A value of a DataFrame as a query knows it."""
+    return None if pd.isna(value) else value
+
+
+def _largest(frame: pd.DataFrame, by: str, limit: int) -> Sequence[Stored | None]:
+    sums = frame.groupby(by, dropna=False)["calls"].sum().sort_values(ascending=False, kind="stable")
+    return [stored(value) for value in sums.index[:limit]]
+
+
+def _tint(count: Any, most: int) -> str:
+    # One tint over either theme's ground; the text keeps the theme's own colour.
+    return "" if pd.isna(count) else f"background-color: rgba(200, 60, 50, {0.1 + 0.45 * int(count) / most:.2f})"
+
+
+def _selected(key: str, widget: str, opened: Opened) -> None:
     cells = st.session_state[widget]["selection"]["cells"]
     st.session_state[f"{key}-turn"] += 1
     if cells:

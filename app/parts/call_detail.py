@@ -24,12 +24,12 @@ def show(run: Run, call: Call) -> None:
             render.badge(glossary.STALE_TOKEN)
         render.badge(glossary.ACTOR[call.actor_status], "actor")
     st.code("\n".join(f"{name:<16}{value}" for name, value in facts(run, call)), language=None, wrap_lines=True)
-    if chain is not None and len(chain.calls) > 1:
-        _attempts(run, chain)
     payloads.show("Arguments" if call.arguments_decoded else "Arguments as text, not decodable (R11)", call.arguments)
     payloads.show("Response", call.response)
     if call.error is not None:
         payloads.show("Error", call.error)
+    if chain is not None and len(chain.calls) > 1:
+        _attempts(run, chain)
     if call.validation is not None:
         payloads.show("Validation", call.validation)
     if call.extra:
@@ -86,11 +86,11 @@ def _attempts(run: Run, chain: Chain) -> None:
         hide_index=True,
         height="content",
         column_config={
-            "call": st.column_config.NumberColumn("Call", width=50),
-            "outcome": st.column_config.TextColumn("Outcome", width=80),
+            "call": st.column_config.NumberColumn("Call", width=44),
+            "outcome": st.column_config.TextColumn("Outcome", width=68),
             "class": st.column_config.TextColumn("Error class"),
-            "latency": st.column_config.NumberColumn("ms", format="%.0f", width=60, help="Latency"),
-            "wait": st.column_config.NumberColumn("Waited ms", format="%.0f", width=80, help="Before it (R26)"),
+            "latency": st.column_config.NumberColumn("ms", format="%.0f", width=52, help="Latency"),
+            "wait": st.column_config.NumberColumn("Waited ms", format="%.0f", width=78, help="Before it (R26)"),
         },
         placeholder="–",
         alt="The attempts of this call's chain",

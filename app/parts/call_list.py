@@ -11,19 +11,17 @@ from app.parts.listing import Listing, Order, Rows
 from app.parts.run_list import moment
 
 COLUMNS = {
-    "tool": st.column_config.TextColumn("Tool", width=150, pinned=True),
-    "outcome": columns.words("Outcome", glossary.OUTCOME, width=118),
-    "class": st.column_config.TextColumn("Error class", width=150, help="Of the call layer (R18, R22)"),
-    "status": st.column_config.NumberColumn("Status", width=54, format="%d", help="HTTP status of the answer"),
-    "actor": st.column_config.TextColumn("Actor", width=170),
-    "actor_status": columns.words("Declared?", glossary.ACTOR, width=98),
-    "source": st.column_config.TextColumn("Source", width=90, help="Who answered (R17)"),
-    "attempt": st.column_config.NumberColumn("Try", width=40, help="Attempt within its chain (R24)"),
-    "chain": columns.words("Chain", glossary.CHAIN, width=118),
-    "latency": st.column_config.NumberColumn("ms", width=60, format="%.0f", help="Latency in milliseconds (R21)"),
-    "started": st.column_config.TextColumn("Started", width=128, help="UTC"),
-    "run": st.column_config.TextColumn("Run", width=120),
-    "sequence": st.column_config.NumberColumn("#", width=40, help="Place in the run's log, from 0"),
+    "tool": st.column_config.TextColumn("Tool"),
+    "outcome": columns.words("Outcome", glossary.OUTCOME, width=116),
+    "class": st.column_config.TextColumn("Error class", width=136, help="Of the call layer (R18, R22)"),
+    "status": st.column_config.NumberColumn("Status", width=52, format="%d", help="HTTP status of the answer"),
+    "actor": st.column_config.TextColumn("Actor"),
+    "actor_status": columns.words("Declared?", glossary.ACTOR, width=92),
+    "attempt": st.column_config.NumberColumn("Try", width=38, help="Attempt within its chain (R24)"),
+    "latency": st.column_config.NumberColumn("ms", width=54, format="%.0f", help="Latency in milliseconds (R21)"),
+    "started": st.column_config.TextColumn("Started", width=114, help="UTC"),
+    "run": st.column_config.TextColumn("Run", width=100),
+    "sequence": st.column_config.NumberColumn("#", width=38, help="Place in the run's log, from 0"),
 }
 
 ORDERS = {
@@ -54,9 +52,7 @@ def frame(rows: list[dict[str, object]]) -> pd.DataFrame:
             "status": row["status_code"],
             "actor": render.visible(str(row["actor_id"] or "")),
             "actor_status": [glossary.ACTOR[str(row["actor_status"])].word],
-            "source": render.visible(str(row["source"] or "")),
             "attempt": row["attempt"],
-            "chain": [glossary.CHAIN[str(row["chain_outcome"])].word],
             "latency": row["latency_ms"],
             "started": moment(row["started_at"]),
             "run": render.visible(str(row["run_id"])),

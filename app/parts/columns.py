@@ -1,10 +1,11 @@
-"""Columns of tables: words of the glossary in their colours."""
+"""Columns of tables: words of the glossary in their colours, and which columns are worth their room."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from app.glossary import Term
@@ -20,3 +21,13 @@ def words(label: str, terms: Mapping[Any, Term], *, width: int | None = None, he
         color=[term.colour for term in unique],
         help=help or "  \n".join(f"**{term.word}**: {term.meaning}" for term in unique),
     )
+
+
+def telling(frame: pd.DataFrame, columns: Iterable[str], wanted: Collection[str] = ()) -> list[str]:
+    """The columns that say something in at least one row, and those that are wanted anyway: one that is empty all the
+    way down only takes room from the others."""
+    return [column for column in columns if column in wanted or any(map(_says, frame[column]))]
+
+
+def _says(value: Any) -> bool:
+    return len(value) > 0 if isinstance(value, str | list) else bool(pd.notna(value))

@@ -12,7 +12,7 @@ import streamlit as st
 
 from app import reading, render, state
 from app.parts import query_bar
-from trace_store.store.query import field_named
+from trace_store.store.query import Field, field_named
 from trace_store.store.query.fields import Listed, Stored
 from trace_store.store.query.writing import add, clear, has, remove
 
@@ -77,17 +77,17 @@ def show(listed: Listed, query: str, facet: Facet) -> None:
     counts = dict(values)
     chosen = [value for value in counts if has(query, facet.field, value)]
     key = state.bound(f"facet-{listed}-{facet.field}", chosen)
-    help = field_named(facet.field, listed).description
+    field = field_named(facet.field, listed)
     if len(counts) <= PILLS:
         st.pills(
             facet.label,
             list(counts),
             selection_mode="multi",
-            format_func=lambda value: f"{render.literal(value, NAME_CHARACTERS)} {counts[value]:,}",
+            format_func=lambda value: f"{_name(field, value)} {counts[value]:,}",
             key=key,
             on_change=_chosen,
             args=(query, facet.field, chosen, key),
-            help=help,
+            help=field.description,
         )
     else:
         st.multiselect(
@@ -98,8 +98,13 @@ def show(listed: Listed, query: str, facet: Facet) -> None:
             on_change=_chosen,
             args=(query, facet.field, chosen, key),
             placeholder=f"{len(counts):,}{'+' if len(counts) == VALUES else ''} values",
-            help=help,
+            help=field.description,
         )
+
+
+def _name(field: Field, value: Stored) -> str:
+    # What the query language itself names is ours; anything else came out of a run.
+    return str(value) if value in field.values else render.literal(value, NAME_CHARACTERS)
 
 
 def rewritten(query: str, field: str, before: Sequence[Stored], after: Sequence[Stored]) -> str:

@@ -12,14 +12,13 @@ import streamlit as st
 
 from app import render, state
 from app.parts import import_report
-from trace_store import import_paths
 from trace_store.errors import StoreError
-from trace_store.importing import import_stream
+from trace_store.importing import import_paths, import_stream
 from trace_store.reports import ImportReport
 
 FILES, FOLDER, PATH = "Files", "Folder", "Path on this machine"
 TYPES = ["json", "jsonl", "ndjson", "gz", "zip"]
-SAMPLES = Path(__file__).resolve().parents[2] / "sample_runs"
+SAMPLES = Path(__file__).resolve().parents[2] / "sample_runs" / "runs"
 
 _OPEN, _REPORT, _FAILURE, _TURN = "import-open", "import-report", "import-failure", "import-turn"
 
@@ -134,8 +133,7 @@ def _path() -> None:
 
 
 def _import_samples() -> None:
-    files = sorted(path for path in SAMPLES.iterdir() if path.suffix in {".json", ".jsonl"})
-    _run(lambda: import_paths(state.store(), files))
+    _run(lambda: import_paths(state.store(), [SAMPLES]))
     st.session_state[_OPEN] = True
 
 

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from app import render
+from app.render import Height
 from trace_store.reports import FileReport
 
 ROWS_IN_SIGHT = 10
@@ -139,5 +140,5 @@ def _shown_of(shown: int, total: int) -> None:
         render.note(f"The first {shown:,} of {total:,}.")
 
 
-def _height(rows: int) -> int | str:
+def _height(rows: int) -> Height:
     return "content" if rows <= ROWS_IN_SIGHT else 34 + 31 * ROWS_IN_SIGHT

@@ -11,6 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from app import render, state
+from app.parts import columns
 
 PAGE_ROWS = 50
 
@@ -115,20 +116,26 @@ def _table(listing: Listing, frame: pd.DataFrame, sort: str) -> None:
         on_select=partial(_selected, listing, frame, key, sort),
         selection_mode=["single-row", "single-cell", "single-column"],
         column_config=_with_arrow(listing, sort),
-        column_order=list(listing.columns),
+        column_order=told(listing, frame),
         height="content",
         placeholder="–",
         alt=f"The {listing.noun} that the query finds",
     )
 
 
+def told(listing: Listing, frame: pd.DataFrame) -> list[str]:
+    """The columns that have something to say on this page: one that is empty all the way down only takes room."""
+    asked = {column for column, order in listing.orders.items() if order.field == listing.sort().removeprefix("-")}
+    return columns.telling(frame, listing.columns, asked)
+
+
 def _with_arrow(listing: Listing, sort: str) -> dict[str, Any]:
-    columns = dict(listing.columns)
+    shown = dict(listing.columns)
     for column, order in listing.orders.items():
-        if column in columns and sort.removeprefix("-") == order.field:
+        if column in shown and sort.removeprefix("-") == order.field:
             arrow = "↓" if sort.startswith("-") else "↑"
-            columns[column] = {**columns[column], "label": f"{columns[column]['label']} {arrow}"}
-    return columns
+            shown[column] = {**shown[column], "label": f"{shown[column]['label']} {arrow}"}
+    return shown
 
 
 def _selected(listing: Listing, frame: pd.DataFrame, key: str, sort: str) -> None:

@@ -8,6 +8,7 @@ import orjson
 import streamlit as st
 
 from app import render
+from app.render import Height
 from trace_store.model import JSON
 
 CAP = 20_000
@@ -26,7 +27,7 @@ def show(label: LiteralString, value: JSON, *, height: int | None = None) -> Non
 
 def capped(text: str, *, cap: int = CAP, height: int | None = None) -> None:
     """A text as code without a language, at most `cap` characters of it, and how much that is of the whole."""
-    box = height if height is not None else ("content" if text.count("\n") < 16 else 320)
+    box: Height = height if height is not None else ("content" if text.count("\n") < 16 else 320)
     st.code(text[:cap], language=None, wrap_lines=True, height=box)
     if len(text) > cap:
         render.note(f"{cap:,} of {len(text):,} characters. The Raw panel has the whole document.")

@@ -42,8 +42,9 @@ def show(run: Run) -> None:
     with left:
         calls, chains = len(run.calls), len(run.chains)
         render.note(f"Calls: {calls:,} · chains: {chains:,}")
+        rows = table(run)
         st.dataframe(
-            table(run),
+            rows,
             hide_index=True,
             key=state.bound(KEY, {"selection": {"rows": [chosen], "columns": [], "cells": []}}),
             on_select=_choose,
@@ -51,6 +52,7 @@ def show(run: Run) -> None:
             height="content" if calls <= ROWS_IN_SIGHT else TABLE_HEIGHT_PX,
             placeholder="–",
             column_config=COLUMNS,
+            column_order=columns.telling(rows, COLUMNS),
             alt="The proxy log of this run",
         )
     with right, st.container(key="call-detail", gap="small"):

@@ -6,6 +6,7 @@ import streamlit as st
 
 from app import glossary, render
 from app.glossary import Term
+from app.render import Height
 from trace_store.model import Run
 
 FOLD_ANSWER_ABOVE = 700
@@ -15,14 +16,20 @@ ANSWER_HEIGHT_PX = 190
 
 def show(run: Run) -> None:
     """Title, ids, chips and the final answer as the judge saw it, or the error in its place (R3, R4)."""
-    with st.container(key="run-title"):
-        st.text(render.visible(render.shortened(run.scenario or run.task_id or run.run_id, 120)))
-    with st.container(key="run-ids"):
-        st.text(render.visible(" · ".join(ids(run))))
+    with st.container(key="run-name", gap="xxsmall"):
+        with st.container(key="run-title"):
+            st.text(render.visible(render.shortened(title_of(run), 120)))
+        with st.container(key="run-ids"):
+            st.text(render.visible(" · ".join(ids(run))))
     with st.container(key="run-chips", horizontal=True, gap="xsmall"):
         for term, detail in chips(run):
             render.badge(term, detail)
     _answer(run)
+
+
+def title_of(run: Run) -> str:
+    """What a person calls the run: its scenario, else its task, else its id."""
+    return run.scenario or run.task_id or run.run_id
 
 
 def ids(run: Run) -> list[str]:
@@ -32,12 +39,12 @@ def ids(run: Run) -> list[str]:
         ("task", run.task_id),
         ("check", run.check_id),
         ("agent", run.agent_id),
-        ("token", run.run_token_jti),
         ("status", run.status),
         ("started", run.started_at),
+        ("token", run.run_token_jti),
         ("from", " ".join(part for part in (run.file, run.place) if part) or None),
     ]
-    return [f"{name} {value}" for name, value in named if value]
+    return [f"{name} {value}" for name, value in named if value and value != title_of(run)]
 
 
 def chips(run: Run) -> list[tuple[Term, str]]:
@@ -79,7 +86,8 @@ def _measures(run: Run) -> list[tuple[Term, str]]:
     if _is_number(used) or _is_number(written):
         tokens = " → ".join(f"{part:,}" if _is_number(part) else "?" for part in (used, written))
         measures.append((Term(f"{tokens} tokens", "gray", "Tokens read and written, from the metadata (R13)."), ""))
-    if _is_number(runtime := metadata.get("agent_runtime_ms")):
+    runtime = metadata.get("agent_runtime_ms")
+    if isinstance(runtime, int | float) and not isinstance(runtime, bool):
         measures.append((Term(f"{runtime / 1000:,.1f} s", "gray", "The agent's running time (R13)."), ""))
     return measures
 
@@ -92,7 +100,7 @@ def _answer(run: Run) -> None:
     tone = {True: "passed", False: "failed", None: "plain"}[run.judge_passed]
     tone = "failed" if run.failed else tone
     text = run.final_response
-    height = ANSWER_HEIGHT_PX if text and len(text) > FOLD_ANSWER_ABOVE else "content"
+    height: Height = ANSWER_HEIGHT_PX if text and len(text) > FOLD_ANSWER_ABOVE else "content"
     with st.container(key=f"answer-{tone}", height=height, border=False):
         if text is None:
             render.sentence(f"**No final answer:** {render.literal(run.response_error or run.error_class)}")

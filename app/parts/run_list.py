@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 import pandas as pd
 import streamlit as st
 
@@ -14,18 +12,18 @@ from app.parts.listing import Listing, Order, Rows
 REVIEWS = glossary.REVIEW | {"": glossary.NOTED, "stale": glossary.STALE_REVIEW}
 
 COLUMNS = {
-    "run_id": st.column_config.TextColumn("Run", width=150, pinned=True),
-    "verdict": columns.words("Judge", glossary.VERDICT, width=110),
-    "state": columns.words("Run", glossary.RUN_STATE, width=110),
-    "answer": st.column_config.TextColumn("Final answer", width=190, help="Its beginning, as the judge saw it (R4)"),
-    "calls": st.column_config.NumberColumn("Calls", width=48, help="Entries of the proxy log"),
+    "run_id": st.column_config.TextColumn("Run"),
+    "verdict": columns.words("Judge", glossary.JUDGED, width=66),
+    "state": columns.words("State", glossary.RUN_STATE, width=84),
+    "answer": st.column_config.TextColumn("Final answer", help="Its beginning, as the judge saw it (R4)"),
+    "calls": st.column_config.NumberColumn("Calls", width=46, help="Entries of the proxy log"),
     "failures": st.column_config.NumberColumn("Failed", width=52, help="Failed calls, injected ones included (R19)"),
-    "retries": st.column_config.NumberColumn("Retries", width=56, help="Attempts after the first of their chain (R25)"),
+    "retries": st.column_config.NumberColumn("Retries", width=54, help="Attempts after the first of their chain (R25)"),
     "undeclared": st.column_config.NumberColumn("Undecl.", width=58, help="Calls of undeclared actors (R30)"),
     "warnings": st.column_config.NumberColumn("Warn.", width=50, help="Soft warnings (R14)"),
-    "model": st.column_config.TextColumn("Model", width=110),
-    "started": st.column_config.TextColumn("Started", width=128, help="UTC"),
-    "review": columns.words("Review", REVIEWS, width=70),
+    "model": st.column_config.TextColumn("Model", width=96),
+    "started": st.column_config.TextColumn("Started", width=114, help="UTC"),
+    "review": columns.words("Review", REVIEWS, width=66),
 }
 
 ORDERS = {
@@ -53,14 +51,14 @@ def frame(rows: list[dict[str, object]]) -> pd.DataFrame:
     shown = [
         {
             "run_id": render.visible(str(row["run_id"])),
-            "verdict": [glossary.VERDICT[cast("bool | None", row["judge_passed"])].word],
+            "verdict": judged(row),
             "state": words_of(row),
-            "answer": render.visible(str(row["answer"] or "")),
+            "answer": render.visible(" ".join(str(row["answer"] or "").split())),
             "calls": row["calls"],
-            "failures": row["failures"],
-            "retries": row["retries"],
-            "undeclared": row["undeclared"],
-            "warnings": row["warnings"],
+            "failures": row["failures"] or None,
+            "retries": row["retries"] or None,
+            "undeclared": row["undeclared"] or None,
+            "warnings": row["warnings"] or None,
             "model": render.visible(str(row["model"] or "")),
             "started": moment(row["started_at"]),
             "review": review_words(row),
@@ -69,6 +67,12 @@ def frame(rows: list[dict[str, object]]) -> pd.DataFrame:
         for row in rows
     ]
     return pd.DataFrame(shown, columns=[*COLUMNS, "id"])
+
+
+def judged(row: dict[str, object]) -> list[str]:
+    """The judge's verdict, or nothing."""
+    passed = row["judge_passed"]
+    return [] if passed is None else [glossary.JUDGED[bool(passed)].word]
 
 
 def words_of(row: dict[str, object]) -> list[str]:
@@ -92,8 +96,8 @@ def review_words(row: dict[str, object]) -> list[str]:
 
 
 def moment(value: object) -> str:
-    """A time of the store as a person reads it, to the second."""
-    return str(value).replace("T", " ")[:19] if value else ""
+    """A time of the store as a person reads it, to the minute."""
+    return str(value).replace("T", " ")[:16] if value else ""
 
 
 def _open(row: pd.Series) -> None:

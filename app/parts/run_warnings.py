@@ -1,9 +1,8 @@
-"""What the reading of a run left out or could not vouch for: why it is thin, what was dropped, its soft warnings."""
+"""What the reading of a run left out or could not vouch for: its soft warnings, each with who found it (R14)."""
 
 from __future__ import annotations
 
 import re
-from typing import LiteralString
 
 import pandas as pd
 import streamlit as st
@@ -15,16 +14,14 @@ _DROPPED = re.compile(r"messages\[\d+\]$")
 
 
 def show(run: Run) -> None:
-    """Folded while the run is rich; nothing where there is nothing to say."""
-    if run.view == "thin":
-        render.sentence(why_thin(run))
+    """The warnings, folded; nothing where there are none."""
     if not run.warnings:
         return
     dropped = sum(is_dropped(warning) for warning in run.warnings)
     left_out = f", {dropped:,} of them about entries left out of the transcript" if dropped else ""
     count = len(run.warnings)
     label = f"{count:,} {'warning' if count == 1 else 'warnings'}{left_out}"
-    with st.expander(label, expanded=run.view == "thin", icon=":material/warning:"):
+    with st.expander(label, icon=":material/warning:"):
         st.dataframe(
             table(run),
             hide_index=True,
@@ -37,17 +34,6 @@ def show(run: Run) -> None:
             alt="The soft warnings of this run",
             key="run-warnings",
         )
-
-
-def why_thin(run: Run) -> LiteralString:
-    """Why there is no transcript, in a sentence (R5)."""
-    places = [warning.path or "" for warning in run.warnings]
-    dropped = sum(is_dropped(warning) for warning in run.warnings)
-    if "messages" in places:
-        return "**Thin run:** the export has `messages`, but not as an array, so there is no transcript to show (R7)."
-    if dropped:
-        return f"**Thin run:** every entry of `messages` was dropped ({dropped:,}); the warnings say why (R8, R9)."
-    return "**Thin run:** the export carries no messages, only the final answer (R5)."
 
 
 def is_dropped(warning: SoftWarning) -> bool:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from app import reading, render, state
 from app.components.transcript import transcript
-from app.parts import raw_document, review_panel, run_calls, run_header, run_pager, run_warnings
+from app.parts import raw_document, review_panel, run_actors, run_calls, run_header, run_pager, run_warnings
 from trace_store.errors import NotFoundError
 from trace_store.model import Run
 
@@ -52,6 +52,8 @@ def _panels(run: Run) -> None:
         label_visibility="collapsed",
     )
     match panel:
+        case "Actors":
+            run_actors.show(run)
         case "Calls":
             run_calls.show(run)
         case "Raw":

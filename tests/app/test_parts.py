@@ -81,21 +81,18 @@ class TestTheCallsPanel:
         assert call_detail.source_term(None) is glossary.NO_SOURCE
 
 
-class TestWhyARunIsThin:
-    def test_no_messages_at_all(self) -> None:
-        assert "carries no messages" in run_warnings.why_thin(a_run(view="thin"))
-
-    def test_messages_that_are_no_array(self) -> None:
-        warning = SoftWarning("import", "messages", "not an array")
-        assert "not as an array" in run_warnings.why_thin(a_run(view="thin", warnings=[warning]))
-
-    def test_every_entry_dropped(self) -> None:
-        warnings = [SoftWarning("import", f"messages[{i}]", "no role") for i in range(3)]
-        assert "was dropped (3)" in run_warnings.why_thin(a_run(view="thin", warnings=warnings))
-
-    def test_a_field_of_a_message_is_no_dropped_entry(self) -> None:
-        assert not run_warnings.is_dropped(SoftWarning("import", "messages[1].tool_call_id", "…"))
+class TestTheWarnings:
+    def test_only_an_entry_that_the_import_left_out_is_a_dropped_one(self) -> None:
+        assert run_warnings.is_dropped(SoftWarning("import", "messages[1]", "no role"))
+        assert not run_warnings.is_dropped(SoftWarning("import", "messages[1].tool_call_id", "no string"))
         assert not run_warnings.is_dropped(SoftWarning("export", "messages[1]", "…"))
+
+    def test_each_is_shown_with_its_origin(self) -> None:
+        warnings = [SoftWarning("export", None, "rich\nmode"), SoftWarning("import", "messages[3]", "no role")]
+        assert run_warnings.table(a_run(warnings=warnings)).to_numpy().tolist() == [
+            ["export", "", "rich␊mode"],
+            ["import", "messages[3]", "no role"],
+        ]
 
 
 class TestTheRawDocument:

@@ -18,6 +18,8 @@ SINKS = {
     "mermaid_chart", "chat_message", "logo", "progress", "spinner",
 }  # fmt: skip
 UNSAFE_COLUMNS = {"MarkdownColumn", "ImageColumn", "LinkColumn", "VideoColumn", "AudioColumn", "ButtonColumn"}
+OWN_MODULES = {"render", "breakdown", "state", "self"}
+"""Their functions go by names that are sinks elsewhere."""
 LABELLED = {
     "button", "pills", "segmented_control", "selectbox", "multiselect", "text_input", "text_area", "expander",
     "popover", "download_button", "file_uploader", "form_submit_button", "checkbox", "toggle", "radio", "tabs",
@@ -54,6 +56,10 @@ def is_ours(node: ast.expr, names: Names | None = None) -> bool:
             return ours(left) and ours(right)
         case ast.IfExp(body=body, orelse=orelse):
             return ours(body) and ours(orelse)
+        case ast.Call(func=ast.Attribute(value=ast.Constant(), attr="join"), args=[ast.GeneratorExp(elt=part)]):
+            return ours(part)
+        case ast.Subscript(value=ast.Attribute(value=ast.Name(id="glossary"))):
+            return True
         case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)):
             return name in QUOTING | OWN_FUNCTIONS
         case ast.Attribute(attr=name):
@@ -118,7 +124,8 @@ def test_only_render_calls_what_reads_markdown_or_html(path: Path) -> None:
     found = [
         f"line {call.lineno}: {base}.{name}"
         for base, name, call in calls(path)
-        if (name in SINKS and base not in {"render", "state", "self"}) or name in UNSAFE_COLUMNS
+        if (name in SINKS and base.split(".")[0] not in {"render", "breakdown", "state", "self"})
+        or name in UNSAFE_COLUMNS
     ]
     assert found == []
 
@@ -145,7 +152,7 @@ def test_functions_that_promise_our_words_return_nothing_else() -> None:
         if isinstance(node, ast.Return) and node.value and not is_ours(node.value, names_of(ast.Module([function], [])))
     ]
     assert found == []
-    assert "why_thin" in OWN_FUNCTIONS
+    assert "count_line" in OWN_FUNCTIONS
 
 
 @pytest.mark.parametrize(
