@@ -179,7 +179,9 @@ def dropped_messages() -> Story:
     story.user("What does the module clock.py do?")
     story.call("read_file", {"path": "clock.py"}, ok({"path": "clock.py", "text": "def now(): ..."}))
     story.messages[1]["thinking"] = ["Look at the file."]
-    story.messages[1]["tool_calls"] += [{"id": "call_2"}, "read_file clock.py", {"id": 3, "name": "list_files"}]
+    story.behind(ask("list_files", {}, ok([])))
+    nameless, text, numbered = {"id": "call_2"}, "read_file clock.py", {"id": 3, "name": "list_files", "arguments": {}}
+    story.messages[1]["tool_calls"] += [nameless, text, numbered]
     story.messages[2]["tool_call_id"] = "call_1"
     story.messages += [
         "and then I read the file",

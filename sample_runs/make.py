@@ -10,6 +10,7 @@ import json
 from pathlib import Path
 
 from sample_runs import billing, coding, nightly, research, support, travel
+from sample_runs.expected import FINDINGS
 from sample_runs.story import JSON, Story
 
 FOLDER = Path(__file__).parent
@@ -62,9 +63,13 @@ def table(files: dict[str, list[Story]]) -> str:
     """What each run shows, as a Markdown table a file."""
     lines = []
     for name, stories in files.items():
-        lines += ["", f"### {name}", "", "| run | what it shows |", "|---|---|"]
-        lines += [f"| `{story.run_id}` | {story.shows} |" for story in stories]
+        lines += ["", f"### {name}", "", "| run | what it shows | findings |", "|---|---|---|"]
+        lines += [f"| `{story.run_id}` | {story.shows} | {_findings(story.run_id)} |" for story in stories]
     return "\n".join([*lines, "", ""])
+
+
+def _findings(run_id: str) -> str:
+    return ", ".join(f"`{kind}`" for kind in FINDINGS.get(run_id, "").split()) or "none"
 
 
 def main() -> None:

@@ -158,6 +158,26 @@ def receipt_untold() -> Story:
     return story.answers("Order NK-20418 was delivered. I will ask a colleague about a refund.")
 
 
+def behind_the_scenes() -> Story:
+    story = _complaint(
+        "support-behind-the-scenes",
+        "A sub-agent whose calls are in the log only: it works outside the transcript, which is one note and not a "
+        "fault for each of its calls.",
+        "2026-04-01T11:59:10",
+        judge_passed=True,
+        declared_actor_ids=["supervisor", "fraud_agent"],
+    )
+    story.facts.pop("tools_schema")
+    story.call("get_order", {"order_id": "NK-20418"}, ok(SKILLET), actor="supervisor")
+    story.hands_off("supervisor", "fraud_agent", "a second refund within a year")
+    fraud = "supervisor/fraud_agent"
+    story.behind(ask("list_refunds", {"customer": "C-118"}, ok({"refunds": 1, "amount": 12.0}), actor=fraud))
+    story.behind(ask("score_customer", {"customer": "C-118"}, ok({"score": 0.04}), actor=fraud))
+    story.hands_off("fraud_agent", "supervisor")
+    story.call("issue_refund", REFUND, ok(REFUNDED), actor="supervisor")
+    return story.answers("I have refunded €79.50 for order NK-20418. The reference is RF-7731.")
+
+
 def stale_token() -> Story:
     story = _story(
         "support-stale-token",
@@ -341,6 +361,7 @@ RUNS = (
     hidden_failure,
     result_differs,
     receipt_untold,
+    behind_the_scenes,
     stale_token,
     missing_token,
     thin_answer,

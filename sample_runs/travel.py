@@ -175,7 +175,7 @@ def japanese() -> Story:
         "메모": "창가",
     }
     story.call("search_trains", {"出発": "東京", "到着": "京都", "date": "2026-05-14"}, ok(trains))
-    return story.answers("のぞみ213号(09:21発)に窓側の席があります。十分前までに駅へお越しください。")
+    return story.answers("のぞみ213号(09:21 発)に窓側の席があります。十分前までに駅へお越しください。")
 
 
 def deep_delegation() -> Story:

@@ -9,9 +9,13 @@ from typing import Any
 
 import pytest
 
+from sample_runs.expected import BOUNDARIES, FINDINGS
 from sample_runs.make import FOLDER, contents, samples
 from sample_runs.story import Story
 from trace_store.contract import normalise
+from trace_store.evidence import KINDS, SchemaCache, examine
+from trace_store.model import Run
+from trace_store.readers import Body, Document, body_of, open_documents
 
 STORIES = [story for stories in samples().values() for story in stories]
 LOGS = [story for story in STORIES if story.log]
@@ -47,9 +51,25 @@ RUN_CLASSES = {
 }
 
 
+def _examined() -> Iterator[Run]:
+    """The runs as the files hold them, read and held against their logs."""
+    schemas = SchemaCache()
+    with open_documents(FOLDER / "runs") as items:
+        for item in items:
+            assert isinstance(item, Document), item
+            body = body_of(item)
+            assert isinstance(body, Body), body
+            run = normalise(body.value, format=body.format, warnings=body.warnings)
+            examine(run, body.value, redacted_at=item.redacted_at, schemas=schemas)
+            yield run
+
+
 def _entries() -> Iterator[dict[str, Any]]:
     for story in STORIES:
         yield from (entry for entry in story.log if isinstance(entry, dict))
+
+
+EXAMINED = {run.run_id or "research-note": run for run in _examined()}
 
 
 @pytest.mark.parametrize("name", sorted(contents()))
@@ -190,3 +210,18 @@ def test_every_sort_of_dropped_message_leaves_its_warning() -> None:
         "metadata.total_input_tokens",
     ]
     assert [w.path for w in RUNS["coding-no-transcript"].warnings] == [None, None, "messages", "metadata"]
+
+
+def test_no_document_is_rejected() -> None:
+    assert EXAMINED.keys() == RUNS.keys()
+
+
+@pytest.mark.parametrize("run_id", sorted(RUNS))
+def test_a_sample_has_the_findings_that_it_is_there_for_and_no_others(run_id: str) -> None:
+    run = EXAMINED[run_id]
+    assert " ".join(sorted({finding.kind for finding in run.findings})) == FINDINGS.get(run_id, "")
+    assert (run.boundary["stage"] if run.boundary else None) == BOUNDARIES.get(run_id)
+
+
+def test_every_kind_of_finding_is_shown() -> None:
+    assert {kind for kinds in FINDINGS.values() for kind in kinds.split()} == set(KINDS)

@@ -10,12 +10,15 @@ from typing import TypeAlias
 import pytest
 from typer.testing import CliRunner, Result
 
-from sample_runs.make import FOLDER
+from sample_runs.make import FOLDER, samples
 from trace_store.cli.program import app
 from trace_store.importing import import_paths
 from trace_store.store import Store
 
 RUNS = FOLDER / "runs"
+COUNT = sum(map(len, samples().values()))
+NIGHTLY = 15
+"""Runs of the nightly check among them."""
 
 Command: TypeAlias = Callable[..., Result]
 

@@ -7,16 +7,16 @@ import io
 import json
 from pathlib import Path
 
-from tests.cli.conftest import RUNS, Command
+from tests.cli.conftest import COUNT, NIGHTLY, RUNS, Command
 
 
 def test_an_export_goes_in_again_as_the_same_runs(on_copy: Command, command: Command, tmp_path: Path) -> None:
     out = tmp_path / "all.jsonl"
     done = on_copy("export", "-o", str(out))
     assert done.stdout == ""
-    assert done.stderr == f"69 runs exported to {out}\n"
-    assert ": imported 0, updated 0, unchanged 69, rejected 0" in on_copy("import", str(out)).stdout
-    assert ": imported 69, updated 0, unchanged 0, rejected 0, warnings 25" in command("import", str(out)).stdout
+    assert done.stderr == f"{COUNT} runs exported to {out}\n"
+    assert f": imported 0, updated 0, unchanged {COUNT}, rejected 0" in on_copy("import", str(out)).stdout
+    assert f": imported {COUNT}, updated 0, unchanged 0, rejected 0, warnings 25" in command("import", str(out)).stdout
     of_rollup = json.loads(command("show", "nightly-gift-card-3", "--format", "json").stdout)
     assert (of_rollup["check_id"], of_rollup["task_id"], of_rollup["scenario"], of_rollup["judge_passed"]) == (
         "nightly-2026-04-03",
@@ -64,17 +64,17 @@ def test_a_file_that_cannot_be_written_is_one_line(on_samples: Command, tmp_path
 def test_delete_asks_and_takes_no_for_an_answer(on_copy: Command) -> None:
     done = on_copy("delete", "check:nightly-*", stdin="n\n")
     assert done.exit_code == 1
-    assert "Delete 15 runs?" in done.stderr
-    assert on_copy("runs", "check:nightly-*").stdout.endswith("15 of 15 runs\n")
+    assert f"Delete {NIGHTLY} runs?" in done.stderr
+    assert on_copy("runs", "check:nightly-*").stdout.endswith(f"{NIGHTLY} of {NIGHTLY} runs\n")
 
 
 def test_delete_takes_yes_for_an_answer(on_copy: Command) -> None:
-    assert on_copy("delete", "check:nightly-*", stdin="y\n").stdout.endswith("15 runs deleted\n")
-    assert on_copy("runs").stdout.endswith("50 of 54 runs\n")
+    assert on_copy("delete", "check:nightly-*", stdin="y\n").stdout.endswith(f"{NIGHTLY} runs deleted\n")
+    assert on_copy("runs").stdout.endswith(f"50 of {COUNT - NIGHTLY} runs\n")
 
 
 def test_delete_need_not_ask(on_copy: Command) -> None:
-    assert on_copy("delete", "check:nightly-*", "--yes").stdout == "15 runs deleted\n"
+    assert on_copy("delete", "check:nightly-*", "--yes").stdout == f"{NIGHTLY} runs deleted\n"
     assert on_copy("delete", "check:nightly-*").stdout == "0 runs deleted\n"
 
 
@@ -83,7 +83,7 @@ def test_delete_without_a_query_deletes_nothing(on_copy: Command) -> None:
         done = on_copy("delete", *words)
         assert (done.exit_code, done.stdout) == (2, "")
         assert done.stderr == "error: delete needs a query (run:* finds every run)\n"
-    assert on_copy("runs").stdout.endswith("of 69 runs\n")
+    assert on_copy("runs").stdout.endswith(f"of {COUNT} runs\n")
 
 
 def test_vacuum_gives_the_room_back(on_copy: Command, tmp_path: Path) -> None:

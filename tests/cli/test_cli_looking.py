@@ -9,6 +9,8 @@ import json
 import pytest
 
 from tests.cli.conftest import RUNS, Command
+from trace_store.cli.run_text import lines_of
+from trace_store.contract import normalise
 from trace_store.model import Run
 
 
@@ -19,7 +21,7 @@ def test_a_table_has_its_rows_and_the_total(on_samples: Command) -> None:
     assert set(rule.strip()) == {"─"}
     assert len(rows) == 2
     assert all(row.startswith("support-") for row in rows)
-    assert total == "2 of 6 runs"
+    assert total == "2 of 7 runs"
     assert done.stderr == ""
 
 
@@ -143,6 +145,16 @@ def test_show_text_cannot_drive_the_terminal(on_samples: Command) -> None:
     assert "\u001b" not in text
     assert "\u202e" not in text
     assert "<script>alert('hello')</script>" in text
+
+
+def test_text_says_where_a_run_first_failed_and_which_call_is_its_receipt() -> None:
+    run = normalise({"final_response": "x", "messages": [{"role": "assistant", "tool_calls": [{"name": "f"}]}]})
+    run.boundary = {"stage": "receipt", "path": "calls[3]", "reason": "It failed.", "recovery": "Ask again."}
+    assert run.messages is not None and run.messages[0].tool_calls is not None
+    run.messages[0].tool_calls[0].receipt = 3
+    text = "\n".join(lines_of(run))
+    assert "    first failed at: receipt, calls[3]: It failed.\n    what may be done: Ask again.\n" in text
+    assert "        asks f null  = calls[3]" in text
 
 
 def test_a_run_that_is_not_there(on_samples: Command) -> None:

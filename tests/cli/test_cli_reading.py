@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import RUNS, Command
+from tests.cli.conftest import COUNT, RUNS, Command
+from trace_store.cli import reading
+from trace_store.contract import normalise
+from trace_store.model import Finding, Run, Severity
 
 GOOD = '{"run_id": "a", "final_response": "fine"}\n'
 BAD = '{"run_id": "b", "final_resp\n'
@@ -20,13 +24,13 @@ def test_an_import_reports_each_file_and_the_sum(command: Command) -> None:
     assert len(lines) == 10
     assert lines[0].startswith(f"{RUNS / 'billing.jsonl'}: imported 9, updated 0, unchanged 0, rejected 0, warnings 5")
     assert "secrets redacted 2" in lines[0]
-    assert lines[-1].startswith("9 files: imported 69, updated 0, unchanged 0, rejected 0")
+    assert lines[-1].startswith(f"9 files: imported {COUNT}, updated 0, unchanged 0, rejected 0")
     assert done.stderr == ""
 
 
 def test_importing_again_changes_nothing(command: Command) -> None:
     command("import", str(RUNS))
-    assert "9 files: imported 0, updated 0, unchanged 69, rejected 0" in command("import", str(RUNS)).stdout
+    assert f"9 files: imported 0, updated 0, unchanged {COUNT}, rejected 0" in command("import", str(RUNS)).stdout
 
 
 def test_a_rejection_is_told_with_its_place_and_the_exit_code_is_1(command: Command, tmp_path: Path) -> None:
@@ -95,15 +99,23 @@ def test_check_writes_nothing(tmp_path: Path, command: Command) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_check_without_rejections_ends_with_0_or_with_1_for_errors_found(command: Command) -> None:
-    done = command("check", str(RUNS / "support-thin-answer.json"))
-    assert done.exit_code == 0
-    assert "findings: 0 error" in done.stdout
+def test_check_ends_with_1_where_it_finds_an_error(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def found(*severities: Severity) -> Iterator[Run]:
+        run = normalise({"run_id": "a", "final_response": "x"})
+        run.findings = [Finding("kind", severity, "calls[0]", "It is wrong.", "R19") for severity in severities]
+        yield run
+
+    monkeypatch.setattr(reading, "check_paths", lambda *_: found("warning", "info"))
+    assert command("check", "a.json").exit_code == 0
+    monkeypatch.setattr(reading, "check_paths", lambda *_: found("warning", "error", "warning"))
+    done = command("check", "a.json")
+    assert done.exit_code == 1
+    assert done.stdout.endswith("findings: 1 error, 2 warning, 0 info\n")
 
 
 def test_sample_runs_import_without_a_rejection(command: Command) -> None:
     done = command("check", str(RUNS))
-    assert "9 files: read 69, rejected 0" in done.stdout
+    assert f"9 files: read {COUNT}, rejected 0" in done.stdout
 
 
 def test_what_a_report_quotes_cannot_drive_the_terminal(command: Command, tmp_path: Path) -> None:

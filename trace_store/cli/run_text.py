@@ -33,7 +33,7 @@ def _titled(title: str, lines: Iterator[str]) -> Iterator[str]:
 def _head(run: Run) -> Iterator[str]:
     yield visible(run.run_id)
     verdict = None if run.judge_passed is None else "passed" if run.judge_passed else "not passed"
-    facts = {
+    facts: dict[str, JSON] = {
         "status": run.status,
         "judge": verdict,
         "failed": "yes" if run.failed else None,
@@ -48,9 +48,10 @@ def _head(run: Run) -> Iterator[str]:
         "started": run.started_at,
         "from": ": ".join(part for part in (run.file, run.place) if part),
     }
-    yield from (f"{INDENT}{name}: {plain(value)}" for name, value in facts.items() if value not in (None, ""))
     if run.boundary:
-        yield f"{INDENT}first failed boundary: {plain(run.boundary)}"
+        facts["first failed at"] = "{stage}, {path}: {reason}".format_map(run.boundary)
+        facts["what may be done"] = run.boundary["recovery"]
+    yield from (f"{INDENT}{name}: {plain(value)}" for name, value in facts.items() if value not in (None, ""))
 
 
 def _answer(run: Run) -> Iterator[str]:
