@@ -17,6 +17,7 @@ from trace_store.readers.splitting import Outline, Span, Splitter
 from trace_store.readers.wrappers import (
     HOLDING,
     LISTS,
+    LISTS_WALK,
     ROLLUP_FACTS,
     SCENARIO_FACTS,
     SCENARIOS,
@@ -126,7 +127,7 @@ class Opener:
     ) -> Iterator[Item]:
         count = 0
         try:
-            for span in splitter.elements(at):
+            for span in splitter.elements(at, LISTS_WALK):
                 place = f"{name}[{count}]"
                 count += 1
                 if splitter.byte(span.start) == _OBJECT:
@@ -139,7 +140,7 @@ class Opener:
     def _scenario(
         self, splitter: Splitter, at: int, place: str, where: Where, stamps: Stamps, level: int
     ) -> Iterator[Item]:
-        outline = splitter.outline(at, HOLDING)
+        outline = splitter.outline(at, LISTS_WALK)
         own = stamps | facts(sketch(splitter, outline), SCENARIO_FACTS)
         broken_off = False
         for member in outline.members:

@@ -22,7 +22,7 @@ WINDOW = 1 << 20  # bytes held at a time
 _MAX_NAME = 1 << 10  # bytes of a member's name; a longer one is of no interest
 _MAX_MEMBERS = 10_000
 
-_ARRAY, _ARRAY_END, _OBJECT_END, _QUOTE, _COMMA, _COLON = b'[]}",:'
+_ARRAY, _ARRAY_END, _OBJECT, _OBJECT_END, _QUOTE, _COMMA, _COLON = b'[]{}",:'
 _OPENING = frozenset(b"[{")
 # Possessive throughout: nothing here is ever tried again, so that a match holds no memory.
 _IN_STRING = re.compile(rb'[^"\\]*+(?:\\.[^"\\]*+)*+', re.S)
@@ -36,6 +36,14 @@ _SCALAR = re.compile(rb'[^ \t\r\n,:"\[\]{}]*')
 _FIRST_KEY = re.compile(rb'\{[ \t\r\n]*"[^"\\]{1,64}"[ \t\r\n]*:')
 _MAX_SEPARATOR = 256
 _MAX_MISSES = 8
+
+
+class Walk(dict[str, "Walk"]):
+    """Members whose arrays are passed element by element, which is faster than to skip them, because objects in an
+    array mostly begin alike; and of those elements, the members that are."""
+
+
+NO_WALK = Walk()
 
 
 class Span(NamedTuple):
@@ -107,8 +115,9 @@ class Splitter:
             self._load(at)
         return at
 
-    def elements(self, at: int) -> Iterator[Span]:
-        """The elements of the array that opens at `at`. Raises Fault at the first fault."""
+    def elements(self, at: int, walk: Walk = NO_WALK) -> Iterator[Span]:
+        """The elements of the array that opens at `at`. One that is cut short is the last. Raises Fault where what
+        stands between them is wrong."""
         separator = _Separator()
         following = self.skip_space(at + 1)
         if self.byte(following) == _ARRAY_END:
@@ -120,7 +129,7 @@ class Splitter:
                 yield span
                 following = span.end - 1 + separator.length
                 continue
-            span = self._element(at)
+            span = self._element(at, walk)
             yield span
             after = self._after_element(span.end) if span.fault is None else None
             if after is None:
@@ -128,12 +137,11 @@ class Splitter:
             following = after
             self._learn(span, following, separator)
 
-    def outline(self, at: int, walked: frozenset[str] = frozenset()) -> Outline:
-        """The members of the object that opens at `at`; at most `_MAX_MEMBERS` of them are kept. The arrays of the
-        members named in `walked` are passed element by element, which is faster than to skip them."""
+    def outline(self, at: int, walk: Walk = NO_WALK) -> Outline:
+        """The members of the object that opens at `at`; at most `_MAX_MEMBERS` of them are kept."""
         outline = Outline()
         try:
-            outline.end = self._walk_members(at, walked, outline.members)
+            outline.end = self._walk_members(at, walk, outline.members)
         except Fault as fault:
             outline.fault = fault
         return outline
@@ -157,14 +165,15 @@ class Splitter:
 
     # ---- objects ----
 
-    def _walk_members(self, at: int, walked: frozenset[str], members: list[Member]) -> int:
+    def _walk_members(self, at: int, walk: Walk, members: list[Member]) -> int:
         at = self.skip_space(at + 1)
         if self.byte(at) == _OBJECT_END:
             return at + 1
         while True:
             name, at = self._name(at)
             members.append(Member(name, at, None))
-            end = self._end_of_array(at) if name in walked and self.byte(at) == _ARRAY else self.end_of_value(at)
+            is_walked = name in walk and self.byte(at) == _ARRAY
+            end = self._end_of_array(at, walk[name]) if is_walked else self.end_of_value(at)
             members[-1] = Member(name, at, end)
             if len(members) > _MAX_MEMBERS:
                 members.pop()
@@ -189,9 +198,9 @@ class Splitter:
             raise _fault("expected a colon", at, cut_short=self.byte(at) == -1)
         return name, self.skip_space(at + 1)
 
-    def _end_of_array(self, at: int) -> int:
+    def _end_of_array(self, at: int, walk: Walk) -> int:
         end = at + 1
-        for span in self.elements(at):
+        for span in self.elements(at, walk):
             if span.fault is not None:
                 raise span.fault
             end = span.end
@@ -199,7 +208,11 @@ class Splitter:
 
     # ---- arrays ----
 
-    def _element(self, at: int) -> Span:
+    def _element(self, at: int, walk: Walk) -> Span:
+        if walk and self.byte(at) == _OBJECT:
+            outline = self.outline(at, walk)
+            if outline.fault is None:
+                return Span(at, outline.end)
         try:
             return Span(at, self.end_of_value(at))
         except Fault as fault:

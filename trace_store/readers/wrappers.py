@@ -6,12 +6,13 @@ from trace_store.model import JSON
 from trace_store.readers.faults import Fault
 from trace_store.readers.formats import recognised
 from trace_store.readers.parsing import parse
-from trace_store.readers.splitting import Outline, Splitter
+from trace_store.readers.splitting import NO_WALK, Outline, Splitter, Walk
 
 LISTS = ("runs", "items")
 SCENARIOS = "scenarios"
-HOLDING = frozenset({*LISTS, SCENARIOS})
-MAX_LEVELS = 4  # of wrappers in wrappers
+LISTS_WALK = Walk(dict.fromkeys(LISTS, NO_WALK))
+HOLDING = Walk(LISTS_WALK | {SCENARIOS: LISTS_WALK})
+"""The members that hold runs, or scenarios that do."""
 
 ROLLUP_FACTS = {"check_id": "check_id"}
 """The facts of a rollup, and of one of its scenarios, that are stamped on runs: their key, and the run body's."""
