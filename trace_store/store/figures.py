@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, case, desc, distinct, func, select, union
+from sqlalchemy import ColumnElement, Connection, FromClause, Select, and_, case, desc, distinct, func, select, union
 
-from trace_store.store.conditions import TABLES, Condition, condition_of, mentions, source_of, where
-from trace_store.store.query import Listed, Place, field_named
+from trace_store.store.conditions import TABLES, Condition, belongs_to_run, condition_of, mentions, source_of, where
+from trace_store.store.lists import total
+from trace_store.store.query import Field, Listed, Place, Presence, field_named
+from trace_store.store.query.fields import Fact
 from trace_store.store.tables import RUN_SHIFT, calls, findings, reviews, runs
 
 
@@ -39,10 +41,11 @@ def totals(connection: Connection, query: str) -> Totals:
         _number(runs.c.exhausted > 0).label("exhausted"),
         func.coalesce(func.sum(runs.c.calls), 0).label("calls"),
     ).select_from(runs)
-    # From the reviews, of which there are few, and not run by run.
-    reviewed = select(func.count()).select_from(reviews.join(runs, runs.c.run_id == reviews.c.run_id))
+    # Review by review, of which there are few, and not run by run.
+    own = select(runs.c.key).where(belongs_to_run(reviews))
+    reviewed = select(func.count()).select_from(reviews).where(where(own, condition).exists())
     numbers = connection.execute(where(figures, condition)).mappings().one()
-    unreviewed = numbers["runs"] - connection.execute(where(reviewed, condition)).scalar_one()
+    unreviewed = numbers["runs"] - connection.execute(reviewed).scalar_one()
     return Totals(unreviewed=unreviewed, **numbers)
 
 
@@ -51,39 +54,51 @@ def facet(connection: Connection, query: str, field: str, limit: int, listed: Li
     or findings) have it; the most frequent first. Raises QueryError."""
     condition = condition_of(query, listed)
     of = field_named(field, listed)
-    if len(of.places) == 1:
-        counted = _counted(of.places[0], listed, condition)
+    found = [(of.shown(value), number) for value, number in _stored_values(connection, of, listed, condition, limit)]
+    for written, meaning in of.values.items():
+        if isinstance(meaning, Presence | Fact):
+            # A value that stands in no column: what a query for it finds.
+            said = condition_of(f"{of.name}:{written}", listed)
+            number = total(connection, listed, said if condition is None or said is None else and_(condition, said))
+            found += [(written, number)] if number else []
+    return sorted(found, key=lambda pair: -pair[1])[: max(limit, 0)]
+
+
+def _stored_values(
+    connection: Connection, field: Field, listed: Listed, condition: Condition | None, limit: int
+) -> list[tuple[Any, int]]:
+    if any(isinstance(meaning, Presence) for meaning in field.values.values()):
+        return []  # it only matters that there is a value
+    if len(field.places) == 1:
+        counted = _counted(field.places[0], listed, condition)
     else:
-        pairs = union(*(_pairs(place, listed, condition) for place in of.places)).subquery()
+        pairs = union(*(_pairs(place, listed, condition) for place in field.places)).subquery()
         counted = select(pairs.c.value, func.count().label("number")).group_by(pairs.c.value)
-    found = connection.execute(counted.order_by(desc("number"), "value").limit(max(limit, 0)))
-    return [(of.shown(value), number) for value, number in found]
+    rows = connection.execute(counted.order_by(desc("number"), "value").limit(max(limit, 0)))
+    return [(value, number) for value, number in rows]
 
 
 def _counted(place: Place, listed: Listed, condition: Condition | None) -> Select[Any]:
     """Values and how many rows of the list have each, where a row or its run has a value in one place."""
-    if place.table in (TABLES[listed], runs):
-        number: ColumnElement[int] = func.count()
-        source = source_of(listed, condition, place.value)
-    elif listed == "runs":
-        # The run's other rows know its key: where nothing is asked of runs, they need not be looked up.
-        tie = place.table.c["run_key" if "run_key" in place.table.c else "run_id"]
-        number = func.count(distinct(tie))
-        asks = mentions(condition, runs) or mentions(place.value, runs)
-        source = source_of("runs", also=place.table) if asks else place.table
-    else:
-        number = func.count(distinct(_IDENTITY[listed]))
-        source = source_of(listed, also=place.table)
-    value = place.value.label("value")
-    statement = select(value, number.label("number")).select_from(source).where(place.value.is_not(None))
-    return where(statement, condition).group_by(place.value)
+    source, row = _rows_with(place, listed, condition)
+    number = func.count() if place.table in (TABLES[listed], runs) else func.count(distinct(row))
+    statement = select(place.value.label("value"), number.label("number")).select_from(source)
+    return where(statement.where(place.value.is_not(None)), condition).group_by(place.value)
 
 
 def _pairs(place: Place, listed: Listed, condition: Condition | None) -> Select[Any]:
     """Rows of the list with each value that they have in this place."""
-    source = source_of(listed, condition, place.value, also=place.table)
-    statement = select(_IDENTITY[listed].label("row"), place.value.label("value")).select_from(source)
+    source, row = _rows_with(place, listed, condition)
+    statement = select(row.label("row"), place.value.label("value")).select_from(source)
     return where(statement.where(place.value.is_not(None)), condition)
+
+
+def _rows_with(place: Place, listed: Listed, condition: Condition | None) -> tuple[FromClause, ColumnElement[int]]:
+    """Rows of the list beside what stands in the place, and one number for each row."""
+    if listed == "runs" and "run_key" in place.table.c and not mentions(condition, runs):
+        # The run's other rows know its key: where nothing is asked of runs, they need not be looked up.
+        return place.table, place.table.c["run_key"]
+    return source_of(listed, condition, place.value, also=place.table), _IDENTITY[listed]
 
 
 # One number for each row of a list.

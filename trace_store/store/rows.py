@@ -150,6 +150,7 @@ def _call_row(call: Call, chain: Chain) -> Row:
     envelope_class, envelope_code = _envelope(call.envelope)
     return (
         call.sequence,
+        call.outcome in FAILURE_OUTCOMES,
         call.latency_ms,
         call.attempt,
         # Once a chain, where the waste began: so sums over any calls never count it twice.

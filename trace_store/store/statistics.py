@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
-from sqlalchemy import ColumnElement, Connection, desc, distinct, func, select
+from sqlalchemy import ColumnElement, Connection, case, desc, distinct, func, select
 
 from trace_store.errors import QueryError
 from trace_store.store import percentiles
 from trace_store.store.conditions import Condition, belongs_to_run, condition_of, mentions, source_of, where
-from trace_store.store.query import FIELDS, Field, Kind, field_named
+from trace_store.store.query import FIELDS, Field, Kind, Presence, field_named
 from trace_store.store.tables import calls, reviews, runs
 
 _LATENCIES = [f"p{point}_ms" for point in percentiles.POINTS]
@@ -57,8 +57,16 @@ def _group(field: Field) -> ColumnElement[Any]:
     for table in (calls, runs, reviews):
         for place in field.places:
             if place.table is table:
-                return func.date(place.value / 1_000_000, "unixepoch") if field.kind is Kind.TIME else place.value
+                return _value(field, place.value)
     raise QueryError(f"a run may have many a {field.name}", hint=_can_group())
+
+
+def _value(field: Field, value: ColumnElement[Any]) -> ColumnElement[Any]:
+    if field.kind is Kind.TIME:
+        return func.date(value // 1_000_000, "unixepoch")
+    if Presence.ANY in field.values.values():
+        return case((value.is_not(None), 1))  # it only matters that there is a value
+    return value
 
 
 def _can_group() -> str:

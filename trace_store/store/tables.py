@@ -13,7 +13,6 @@ from __future__ import annotations
 from sqlalchemy import (
     REAL,
     Column,
-    Computed,
     ForeignKey,
     Index,
     Integer,
@@ -121,7 +120,7 @@ calls = Table(
     metadata,
     _run_key(),
     Column("sequence", Integer, nullable=False),
-    Column("failed", Integer, Computed("outcome IN ('failed', 'injected_failure')", persisted=True)),
+    Column("failed", Integer, nullable=False, server_default="0"),  # outcome is `failed` or `injected_failure`
     Column("latency_ms", REAL),
     Column("attempt", Integer, nullable=False),
     Column("wasted_ms", REAL, nullable=False, server_default="0"),  # of a chain, at its first call
@@ -249,6 +248,8 @@ for _name in ("import_id", "task_id", "check_id", "scenario", "agent_id", "model
 for _name in ("imported_us", "calls", "failures", "retries", "undeclared", "warnings"):
     # Lists are sorted by these.
     Index(f"runs_{_name}", runs.c[_name])
+for _name in ("envelope_class", "envelope_code"):
+    Index(f"runs_{_name}", runs.c[_name], sqlite_where=runs.c[_name].isnot(None))
 for _name in ("exhausted", "malformed", "errors"):
     # Most runs have none, and a filter asks for those that do.
     Index(f"runs_{_name}", runs.c[_name], sqlite_where=text(f"{_name} > 0"))
@@ -272,7 +273,7 @@ for _name in ("envelope_class", "envelope_code", "matched_rule_index"):
 for _name in ("retryable", "stale_token"):
     Index(f"calls_{_name}", calls.c[_name], sqlite_where=text(f"{_name} = 1"))
 # Covers the map of failures by tool and class.
-Index("calls_failed", calls.c.tool_name, calls.c.error_class, sqlite_where=text("failed = 1"))
+Index("calls_failed", calls.c.tool_name, calls.c.error_class, calls.c.failed, sqlite_where=text("failed = 1"))
 Index("chains_outcome", chains.c.outcome)
 Index("actors_status", actors.c.status)
 Index("findings_kind", findings.c.kind)

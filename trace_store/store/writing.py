@@ -26,7 +26,7 @@ Put: TypeAlias = Literal["imported", "updated", "replaced"]
 
 
 def _insert(table: Table) -> str:
-    names = [f'"{column.name}"' for column in table.columns if column.computed is None]
+    names = [f'"{column.name}"' for column in table.columns]
     return f"INSERT INTO {table.name} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
 
 

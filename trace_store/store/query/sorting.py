@@ -40,9 +40,10 @@ def sort_columns(name: str, of: Listed) -> list[ColumnElement[Any]]:
             raise QueryError(f"{of} have no “{wanted}” to sort by", position=position, hint=f"did you mean {close[0]}?")
         field_named(wanted, of, position=position)
         raise QueryError(f"a run has no one {wanted} to sort by", position=position, hint=f"sort by {', '.join(names)}")
-    columns = [names[wanted], *_LISTS[of][1]]
-    # One direction throughout, so that one walk along an index serves.
-    return [(column.desc() if descending else column.asc()).nulls_last() for column in columns]
+    first, *ties = [
+        column.desc() if descending else column.asc() for column in (names[wanted], *_LISTS[of][1])
+    ]  # one direction throughout, so that one walk along an index serves
+    return [first.nulls_last(), *ties]
 
 
 def sortable(of: Listed) -> dict[str, ColumnElement[Any]]:
