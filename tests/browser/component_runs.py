@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from app.components.actor_tree import ActorTreeData, actor_tree_data
 from trace_store.model import (
     JSON,
     Actor,
     Call,
     Chain,
+    Edge,
     Finding,
     Message,
     Run,
@@ -20,14 +22,17 @@ from trace_store.model import (
 
 Case = tuple[Run, Sequence[JSON] | None]
 
-PIXEL = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+PIXEL = (
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJ"
+    "RU5ErkJggg=="
+)
 EXACT_TEXTS = {
     "tab and CRLF": "a\tb\r\nc  d\n\n  e",
     "NBSP": "10\u00a0000 kr",
     "zero width": "zero\u200bwidth\ufeff",
     "RTL": "שלום abc \u202eevil\u202c end",
     "math": "costs $x$ or $y$ and :red[no]",
-    "markup": "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script> **bold** [l](javascript:1)",
+    "markup": "<img src=x onerror=\"document.title='owned'\"><script>document.title=1</script> **b** [l](javascript:1)",
     "backslashes": "\\n \\u0041 `code` ${x}",
 }
 CONTROL_TEXT = "nul\x00 esc\x1b[31mred\x1b[0m bell\x07 del\x7f lone\rreturn"
@@ -88,7 +93,13 @@ def card() -> Case:
             "It is shipped. I refund it.",
             tool_calls=[
                 ToolCall("c2", "issue_refund", {"order_id": "4521", "amount": 79.5}),
-                ToolCall("c3", "notify", {"to": "the customer", "text": "Your refund is on its way. " * 4}, receipt=3),
+                ToolCall(
+                    "c3",
+                    "notify",
+                    {"to": "the customer", "text": "Your refund is on its way. " * 4},
+                    receipt=3,
+                    index=1,
+                ),
             ],
         ),
         Message(5, "tool", '{"success": true}', "c2", answers="messages[4].tool_calls[0]"),
@@ -174,8 +185,8 @@ def parts() -> Case:
     ]
     calls = [
         ToolCall(None, "search", '{"q": "unclosed', arguments_decoded=False),
-        ToolCall(None, "search", [1, 2], arguments_decoded=False),
-        ToolCall(None, "ping", None, extra={"type": "function"}),
+        ToolCall(None, "search", [1, 2], arguments_decoded=False, index=1),
+        ToolCall(None, "ping", None, index=2, extra={"type": "function"}),
     ]
     messages = [
         Message(0, "system", "Rules.\n" * 40),
@@ -282,3 +293,45 @@ def big() -> Case:
 RUNS: dict[str, Callable[[], Case]] = {
     builder.__name__: builder for builder in (card, exact, parts, unlinked, steps, thin, failed_run, long, big)
 }
+
+
+def small_tree() -> ActorTreeData:
+    """A node of every status, a silent one, and hand-offs of every kind."""
+    actors = [
+        Actor("supervisor", None, "declared", calls=1, subtree_calls=7, subtree_failed=3, subtree_latency_ms=2400.0,
+              tools=["plan"], subtree_error_classes={"lock_contention": 2, "run_token_expired": 1}),
+        Actor("supervisor/refund_agent", "supervisor", "declared", calls=4, failed=1, subtree_calls=4,
+              subtree_failed=1, subtree_latency_ms=1600.0, tools=["get_order", "issue_refund"],
+              subtree_error_classes={"lock_contention": 1}),
+        Actor("supervisor/refund_agnt", "supervisor", "undeclared", calls=2, failed=2, subtree_calls=2,
+              subtree_failed=2, subtree_latency_ms=800.0, tools=["get_order"], suggestion="refund_agent",
+              subtree_error_classes={"lock_contention": 1, "run_token_expired": 1}),
+        Actor("billing_agent", None, "declared", silent=True),
+        Actor("team", None, "structural", subtree_calls=1),
+        Actor("team/worker", "team", "unchecked", calls=1, subtree_calls=1),
+        Actor("bad//<b>label</b>", None, "malformed", calls=1, subtree_calls=1, subtree_latency_ms=3.5),
+        Actor(None, None, "unattributed", calls=3, subtree_calls=3),
+    ]  # fmt: skip
+    edges: list[Edge] = [
+        {"from": "supervisor", "to": "refund_agent", "kind": "declared", "reason": None},
+        {"from": "supervisor", "to": "billing_agent", "kind": "declared", "reason": None},
+        {"from": "supervisor", "to": "refund_agent", "kind": "observed", "reason": "refund asked"},
+        {"from": "supervisor", "to": "refund_agent", "kind": "observed", "reason": "again"},
+        {"from": "refund_agent", "to": "stranger", "kind": "observed", "reason": None},
+    ]
+    return actor_tree_data(actors, Topology(entry="supervisor", edges=edges))
+
+
+def large_tree() -> ActorTreeData:
+    """5,051 nodes: 50 teams of 100 workers under one root, one of them undeclared."""
+    actors = [Actor("root", None, "declared", subtree_calls=5000)]
+    for team in range(50):
+        actors.append(Actor(f"root/team_{team:02}", "root", "structural", subtree_calls=100))
+        for worker in range(100):
+            path = f"root/team_{team:02}/worker_{team:02}_{worker:02}"
+            status = "undeclared" if (team, worker) == (31, 7) else "declared"
+            actors.append(Actor(path, f"root/team_{team:02}", status, calls=1, subtree_calls=1))  # type: ignore[arg-type]
+    return actor_tree_data(actors, Topology())
+
+
+TREES: dict[str, Callable[[], ActorTreeData]] = {builder.__name__: builder for builder in (small_tree, large_tree)}

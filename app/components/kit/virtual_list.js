@@ -46,7 +46,8 @@ class Heights {
   }
 }
 
-const ABOVE = 4; // pixels left free above the row that was scrolled to
+const INSET = 8; // the scroller's padding above and below the rows, in pixels
+const REMAINDER = 120; // how much of a row stays in view when it is folded up under the reader, in pixels
 
 class VirtualList {
   /**
@@ -118,7 +119,7 @@ class VirtualList {
 
   /** The row that stands at the top of the view, as `scrollTo` puts it there. */
   topRow() {
-    return this.heights.at(this.scroller.scrollTop + ABOVE + 1);
+    return this.heights.at(this.scroller.scrollTop + 1);
   }
 
   place() {
@@ -170,7 +171,9 @@ class VirtualList {
     }
     if (!changed) return false;
     this.pad(this.first, this.last);
-    const top = this.heights.before(row) + offset;
+    // A row that was folded up may end above where the reader stood in it: its end is shown then.
+    const height = this.heights.values[row];
+    const top = this.heights.before(row) + (offset < height ? offset : Math.max(0, height - REMAINDER));
     if (Math.abs(top - this.scroller.scrollTop) >= 1) this.scroller.scrollTop = top;
     return true;
   }
@@ -197,7 +200,8 @@ class VirtualList {
     this.observer.unobserve(node);
     node.replaceWith(fresh);
     this.keep(index, fresh);
-    if (focusKey) [...fresh.querySelectorAll("[data-key]")].find((n) => n.dataset.key === focusKey)?.focus();
+    const like = focusKey && [...fresh.querySelectorAll("[data-key]")].find((one) => one.dataset.key === focusKey);
+    if (like) like.focus({ preventScroll: true });
   }
 
   refreshAll() {
@@ -217,7 +221,7 @@ class VirtualList {
   /** Scrolls a row to the top of the view; settles on true heights before it returns. */
   scrollTo(index) {
     for (let round = 0; round < 4; round++) {
-      const target = Math.max(0, this.heights.before(index) - ABOVE);
+      const target = this.heights.before(index);
       if (Math.abs(this.scroller.scrollTop - target) < 1 && round) break;
       this.scroller.scrollTop = target;
       this.update();
@@ -230,7 +234,7 @@ class VirtualList {
     const bottom = top + this.heights.values[index];
     const { scrollTop, clientHeight } = this.scroller;
     if (top < scrollTop) this.scroller.scrollTop = top;
-    else if (bottom > scrollTop + clientHeight) this.scroller.scrollTop = bottom - clientHeight;
+    else if (bottom + 2 * INSET > scrollTop + clientHeight) this.scroller.scrollTop = bottom + 2 * INSET - clientHeight;
     else return;
     this.update();
   }

@@ -29,7 +29,8 @@ function textBlock(ctx, at, key, text, { fold = FOLD.text, mono = false } = {}) 
   const found = ctx.find.marksOf(at, key);
   const formatted = !found && ctx.view.formatted.has(id) ? layOutJson(text) : null;
   const whole = formatted ?? text;
-  const shown = Math.min(whole.length, Math.max(ctx.view.shown.get(id) ?? foldedLength(whole, fold), found?.upTo ?? 0));
+  const wanted = Math.max(ctx.view.shown.get(id) ?? foldedLength(whole, fold), found?.upTo ?? 0);
+  const shown = Math.min(whole.length, wholeCharacters(whole, wanted));
   const body = el(mono || looksLikeJson(text) ? "div.txt.mono" : "div.txt", { dir: "auto" });
   fillLiteral(body, whole.slice(0, shown), found?.pattern, found?.current ?? -1);
   return [body, blockFoot(ctx, at, id, { whole, shown, exact: text, formatted: formatted !== null, mono, fold })];

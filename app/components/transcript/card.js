@@ -133,7 +133,7 @@ function factsOf(ctx, at, n, card, call) {
     call.rule !== undefined && el("span.injected", null, `rule ${call.rule}`),
     call.stale && el("span.bad", null, "stale token"),
     call.lane && el("span.soft", null, `${call.lane} lane`),
-    actorFact(ctx, at, n, call),
+    (call === card.receipt || call.actor !== card.receipt.actor) && actorFact(ctx, at, n, call),
     !call.response && !call.error && card.asked === null && el("span.absent", null, "response null"),
   ].filter(Boolean);
   return facts.flatMap((fact, place) => (place ? [el("i.dot", null, " · "), fact] : [fact]));

@@ -28,7 +28,7 @@ from app.components.transcript.wire import (
 from trace_store.model import JSON, Message, Run, ToolCall
 
 Place = tuple[int, int]
-"""A tool call of the transcript: the index of its message, and its place in that message."""
+"""A tool call of the transcript: the index of its message, and its own in that message, as paths name them."""
 
 
 def transcript_data(run: Run, raw_messages: Sequence[JSON] | None = None) -> TranscriptData:
@@ -52,8 +52,8 @@ def transcript_data(run: Run, raw_messages: Sequence[JSON] | None = None) -> Tra
             items.append(_dropped(index, reasons[index], raw_messages))
         else:
             calls = [
-                _asked(call, (index, place), by_index.get(answer_of.get((index, place), -1)), log, notes)
-                for place, call in enumerate(message.tool_calls or [])
+                _asked(call, index, by_index.get(answer_of.get((index, call.index), -1)), log, notes)
+                for call in message.tool_calls or []
             ]
             items.append(_message(message, calls, answered.get(index), notes))
     items = _with_log(items, log, rich=bool(messages))
@@ -83,9 +83,9 @@ def answered_calls(messages: Sequence[Message]) -> dict[int, Place]:
     by_id: defaultdict[str, list[Place]] = defaultdict(list)
     answered: dict[int, Place] = {}
     for message in messages:
-        for at, call in enumerate(message.tool_calls or []):
-            unanswered[message.index, at] = None
-            by_id[call.id or ""].append((message.index, at))
+        for call in message.tool_calls or []:
+            unanswered[message.index, call.index] = None
+            by_id[call.id or ""].append((message.index, call.index))
         if message.role == "tool":
             place = _match(message.tool_call_id or "", unanswered, by_id)
             if place is not None:
@@ -139,8 +139,10 @@ def _message(
     return item
 
 
-def _asked(call: ToolCall, place: Place, answer: Message | None, log: Log, notes: dict[str, list[Note]]) -> AskedCall:
-    asked = AskedCall(name=call.name)
+def _asked(
+    call: ToolCall, message_index: int, answer: Message | None, log: Log, notes: dict[str, list[Note]]
+) -> AskedCall:
+    asked = AskedCall(index=call.index, name=call.name)
     if call.id:
         asked["id"] = call.id
     arguments, undecoded = arguments_of(call.arguments, call.arguments_decoded)
@@ -159,7 +161,7 @@ def _asked(call: ToolCall, place: Place, answer: Message | None, log: Log, notes
             asked["agreement"] = agreed
     if call.extra:
         asked["extra"] = json_text(call.extra)
-    own = notes.get(f"messages[{place[0]}].tool_calls[{place[1]}]")
+    own = notes.get(f"messages[{message_index}].tool_calls[{call.index}]")
     if own:
         asked["notes"] = own
     return asked

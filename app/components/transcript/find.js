@@ -2,6 +2,7 @@
 
 const SLICE_MS = 12;
 const MOST_MATCHES = 100_000;
+const CONTEXT = 300; // characters shown after a match in a folded text
 
 class Find {
   constructor(ctx, { input, status }) {
@@ -93,6 +94,6 @@ class Find {
     if (!this.pattern) return null;
     const match = this.matches[this.position];
     const here = match !== undefined && match.at === at && match.key === key;
-    return { pattern: this.pattern, current: here ? match.ordinal : -1, upTo: here ? match.end : 0 };
+    return { pattern: this.pattern, current: here ? match.ordinal : -1, upTo: here ? match.end + CONTEXT : 0 };
   }
 }

@@ -47,7 +47,7 @@ function itemLabel(model, at) {
 }
 
 function renderMessage(ctx, at, item) {
-  if (ctx.model.shownInCard(item)) return renderAnswerLine(ctx, at, item);
+  if (ctx.model.cardAnswered(item)) return renderAnswerLine(ctx, at, item);
   const folding = item.role === "system" ? FOLD.system : FOLD.text;
   return [
     whoLine(ctx, at, item),
@@ -92,8 +92,8 @@ function copyOf(item) {
 
 /** A tool message that its card shows in full: one line, so that its index has a place. */
 function renderAnswerLine(ctx, at, item) {
-  const [message, place] = item.answers;
-  const card = ctx.model.cards[ctx.model.itemOfMessage.get(message)][place];
+  const card = ctx.model.cardAnswered(item);
+  const [message] = item.answers;
   return [
     el(
       "div.who.answer",

@@ -25,9 +25,9 @@ class TranscriptModel {
       return [{ attempts, chain, whole: true, receipt: attempts.at(-1), path: `calls[${chain.calls.at(-1)}]`, asked: null }];
     }
     if (item.type !== "message" || !item.calls) return [];
-    return item.calls.map((asked, place) => ({
+    return item.calls.map((asked) => ({
       asked,
-      path: `messages[${item.index}].tool_calls[${place}]`,
+      path: `messages[${item.index}].tool_calls[${asked.index}]`,
       ...this.evidence(asked),
     }));
   }
@@ -55,9 +55,10 @@ class TranscriptModel {
     return answer === undefined ? null : this.items[this.itemOfMessage.get(answer)];
   }
 
-  /** True for a tool message that its card shows in full. */
-  shownInCard(item) {
-    return item.type === "message" && item.answers !== undefined && this.itemOfMessage.has(item.answers[0]);
+  /** The card that shows a tool message in full, or undefined where none does. */
+  cardAnswered(item) {
+    const [message, index] = item.answers ?? [];
+    return this.cards[this.itemOfMessage.get(message)]?.find((card) => card.asked?.index === index);
   }
 
   notesOfCard(card) {
@@ -87,7 +88,7 @@ class TranscriptModel {
     if (message) {
       const at = this.itemOfMessage.get(Number(message[1]));
       if (at === undefined) return null;
-      return { at, path: message[2] && this.cards[at][Number(message[2])] ? message[0] : `messages[${message[1]}]` };
+      return { at, path: this.cards[at].some((card) => card.path === message[0]) ? message[0] : `messages[${message[1]}]` };
     }
     const call = /^calls\[(\d+)\]/.exec(path);
     if (call) {
@@ -123,7 +124,7 @@ class TranscriptModel {
         add(`thinking${n}`, part.text);
         add(`thinking${n}.rest`, part.rest);
       });
-      if (!this.shownInCard(item)) addContent(item, "", add);
+      if (!this.cardAnswered(item)) addContent(item, "", add);
     }
     this.cards[at].forEach((card, n) => {
       const { asked, receipt } = card;

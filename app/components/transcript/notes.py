@@ -9,7 +9,7 @@ from app.components.transcript.wire import Note
 from trace_store.model import Run, SoftWarning
 
 FINAL = "final_response"
-PLACE = re.compile(r"messages\[\d+\](?:\.tool_calls\[\d+\])?|calls\[\d+\]")
+PLACE = re.compile(r"(messages\[\d+\])(?:\.tool_calls\[\d+\])?|calls\[\d+\]")
 MESSAGE = re.compile(r"messages\[(\d+)\]")
 RUN_LAYER = ("final_response", "response_error", "error", "error_class", "status")
 SHOWN_AS_WARNING = "rich_mode_dropped"  # R14: the warning itself stands there
@@ -18,29 +18,26 @@ SHOWN_AS_WARNING = "rich_mode_dropped"  # R14: the warning itself stands there
 def notes_by_place(run: Run) -> dict[str, list[Note]]:
     """Notes keyed by `messages[i]`, `messages[i].tool_calls[j]`, `calls[k]` or `final_response`.
 
-    A warning stands at its message as a whole: it counts tool calls as the original array does, the run document does
-    not. Whole-message warnings, which drop the message, are the placeholder's own.
+    What speaks of a tool call that did not survive stands at its message. A warning that dropped a whole message is
+    the placeholder's own (`dropped_reasons`); other paths are not the transcript's to show.
     """
+    calls = {
+        f"messages[{message.index}].tool_calls[{call.index}]"
+        for message in run.messages or []
+        for call in message.tool_calls or []
+    }
     notes: defaultdict[str, list[Note]] = defaultdict(list)
     for warning in run.warnings:
-        message = MESSAGE.match(warning.path or "")
-        if message and message.group() != warning.path:
-            text = f"{warning.path[message.end() :].lstrip('.')}: {warning.reason}" if warning.path else warning.reason
-            notes[message.group()].append(Note(severity="warning", kind=f"{warning.origin} warning", message=text))
-        elif warning.path == FINAL:
-            notes[FINAL].append(Note(severity="warning", kind=f"{warning.origin} warning", message=warning.reason))
+        place = _place(warning.path, calls)
+        if place is not None and warning.path is not None and _whole_message(warning) is None:
+            rest = warning.path[len(place) :].lstrip(".")
+            text = f"{rest}: {warning.reason}" if rest else warning.reason
+            notes[place].append(Note(severity="warning", kind=f"{warning.origin} warning", message=text))
     for finding in run.findings:
-        if finding.kind == SHOWN_AS_WARNING:
-            continue
-        place = PLACE.match(finding.path)
-        if place:
-            notes[place.group()].append(
-                Note(severity=finding.severity, kind=finding.kind.replace("_", " "), message=finding.message)
-            )
-        elif finding.path.split(".")[0] in RUN_LAYER:
-            notes[FINAL].append(
-                Note(severity=finding.severity, kind=finding.kind.replace("_", " "), message=finding.message)
-            )
+        place = _place(finding.path, calls)
+        if place is not None and finding.kind != SHOWN_AS_WARNING:
+            kind = finding.kind.replace("_", " ")
+            notes[place].append(Note(severity=finding.severity, kind=kind, message=finding.message))
     return dict(notes)
 
 
@@ -56,6 +53,13 @@ def dropped_reasons(run: Run) -> dict[int, str]:
         if index not in kept:
             reasons.setdefault(index, "no reason is recorded")
     return reasons
+
+
+def _place(path: str | None, calls: set[str]) -> str | None:
+    match = PLACE.match(path or "")
+    if match is None:
+        return FINAL if (path or "").split(".")[0] in RUN_LAYER else None
+    return match.group() if match.group(1) is None or match.group() in calls else match.group(1)
 
 
 def _whole_message(warning: SoftWarning) -> int | None:

@@ -181,7 +181,7 @@ class Transcript {
 /** A first guess at a row's height, in pixels. Its only use is a scroll bar that does not jump much. */
 function estimateHeight(model, at, width) {
   const item = model.items[at];
-  if (item.type === "message" && model.shownInCard(item)) return 36;
+  if (item.type === "message" && model.cardAnswered(item)) return 36;
   const perLine = Math.max(30, (width || 800) / 7);
   const most = item.role === "system" ? 8 : 60;
   const text = item.content ?? item.text ?? "";

@@ -35,6 +35,7 @@ class AskedCall(TypedDict, total=False):
     """A tool call as the model asked for it. `undecoded`: `text` is the exact text, `value` is JSON but no object.
     `receipt` is the sequence of a logged call, `answer` the index of the answering tool message."""
 
+    index: int
     name: str
     id: str
     arguments: str
@@ -47,7 +48,7 @@ class AskedCall(TypedDict, total=False):
 
 
 class MessageItem(TypedDict, total=False):
-    """A message. `content` is a text, or `parts` has a JSON text a part. `answers`: message index, place of the call."""
+    """A message. `content` is a text, or `parts` is a JSON text a part. `answers`: message index, call index."""
 
     type: Literal["message"]
     index: int

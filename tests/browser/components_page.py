@@ -1,0 +1,32 @@
+"""A page with one component on it, for the component tests: `?case=` names the run or tree, `?focus=` a path.
+
+What the reader chooses goes into the address as `focus`, as a page of the app does it.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+from component_runs import RUNS, TREES
+
+from app.components.actor_tree import actor_tree
+from app.components.transcript import TranscriptData, transcript, transcript_data
+
+st.set_page_config(layout="wide")
+case = st.query_params["case"]
+focus = st.query_params.get("focus")
+
+
+@st.cache_resource
+def data_of(name: str) -> TranscriptData:
+    run, raw_messages = RUNS[name]()
+    return transcript_data(run, raw_messages)
+
+
+if case in TREES:
+    chosen = actor_tree(TREES[case](), focus=focus, height=600, key="component")
+else:
+    chosen = transcript(data_of(case), focus=focus, height=700, key="component")
+st.text_input("Note")
+st.text(f"chosen: {chosen!r}")
+if chosen is not None and chosen != focus:
+    st.query_params["focus"] = chosen
