@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
 from trace_store.contract import identity, normalise
+from trace_store.evidence import SchemaCache, examine
 from trace_store.model import Run
 from trace_store.readers import Body, Document, Reading, Rejection, body_of, files_of, open_documents, rejected
 from trace_store.reports import FileReport, ImportReport
@@ -32,24 +33,24 @@ _UNREADABLE = "unreadable"
 def import_paths(store: Store, paths: Iterable[str | PathLike[str]], progress: Progress | None = None) -> ImportReport:
     """Imports files and folders. A path that cannot be read is a rejection in the report, and the others go on.
     Raises StoreError where the store cannot be written."""
-    report = ImportReport()
+    report, schemas = ImportReport(), SchemaCache()
     for path in _files(paths, report):
-        report.files.append(_import(store, str(path), open_documents(path), progress))
+        report.files.append(_import(store, str(path), open_documents(path), schemas, progress))
     return report
 
 
 def import_stream(store: Store, name: str, stream: BinaryIO, progress: Progress | None = None) -> FileReport:
     """Imports a binary stream under `name`: an upload, or standard input. Raises StoreError."""
-    return _import(store, name, open_documents(stream), progress)
+    return _import(store, name, open_documents(stream), SchemaCache(), progress)
 
 
 def check_paths(paths: Iterable[str | PathLike[str]], report: ImportReport | None = None) -> Iterator[Run | Rejection]:
     """Reads as an import does and writes nothing: every run, and every rejection with its file. `report` is filled in
     on the way; nothing is `updated` or `unchanged` in it, for there is nothing to compare with."""
-    filled = ImportReport() if report is None else report
+    filled, schemas = ImportReport() if report is None else report, SchemaCache()
     for path in _files(paths, filled):
         filled.files.append(FileReport(str(path)))
-        yield from _check(str(path), filled.files[-1])
+        yield from _check(str(path), filled.files[-1], schemas)
 
 
 def _files(paths: Iterable[str | PathLike[str]], report: ImportReport) -> Iterator[Path]:
@@ -66,7 +67,7 @@ def _files(paths: Iterable[str | PathLike[str]], report: ImportReport) -> Iterat
         yield from listing.files
 
 
-def _import(store: Store, file: str, reading: Reading, progress: Progress | None) -> FileReport:
+def _import(store: Store, file: str, reading: Reading, schemas: SchemaCache, progress: Progress | None) -> FileReport:
     report = FileReport(file)
     began = time.perf_counter()
     with reading:
@@ -79,7 +80,7 @@ def _import(store: Store, file: str, reading: Reading, progress: Progress | None
         with store.importing(file, report.size_bytes) as batch, _without_collector():
             told = began
             for item in chain(() if first is None else (first,), reading):
-                _put(batch, file, item, report)
+                _put(batch, item, report, schemas)
                 if progress is not None and (now := time.perf_counter()) - told >= _TELL_EVERY_S:
                     told = now
                     progress(file, reading.bytes_done, report.size_bytes, report.documents - report.rejected)
@@ -91,7 +92,7 @@ def _import(store: Store, file: str, reading: Reading, progress: Progress | None
     return report
 
 
-def _put(batch: Batch, file: str, item: Document | Rejection, report: FileReport) -> None:
+def _put(batch: Batch, item: Document | Rejection, report: FileReport, schemas: SchemaCache) -> None:
     body = body_of(item) if isinstance(item, Document) else item
     if isinstance(body, Rejection):
         _reject(report, body)
@@ -101,7 +102,7 @@ def _put(batch: Batch, file: str, item: Document | Rejection, report: FileReport
         report.unchanged += 1
         report.redactions += document.redactions
         return
-    run = _run_of(body, file)
+    run = _run_of(body, report.file, schemas)
     if isinstance(run, Rejection):
         _reject(report, run)
         return
@@ -114,12 +115,12 @@ def _put(batch: Batch, file: str, item: Document | Rejection, report: FileReport
     _list_warnings(run, report)
 
 
-def _check(file: str, report: FileReport) -> Iterator[Run | Rejection]:
+def _check(file: str, report: FileReport, schemas: SchemaCache) -> Iterator[Run | Rejection]:
     began = time.perf_counter()
     with open_documents(file) as reading:
         for item in reading:
             body = body_of(item) if isinstance(item, Document) else item
-            run = _run_of(body, file) if isinstance(body, Body) else body
+            run = _run_of(body, file, schemas) if isinstance(body, Body) else body
             if isinstance(run, Rejection):
                 _reject(report, run)
                 run.file = file
@@ -134,12 +135,13 @@ def _check(file: str, report: FileReport) -> Iterator[Run | Rejection]:
         report.skip(reading.skipped)
 
 
-def _run_of(body: Body, file: str) -> Run | Rejection:
+def _run_of(body: Body, file: str, schemas: SchemaCache) -> Run | Rejection:
     document = body.document
     try:
         run = normalise(body.value, format=body.format, warnings=body.warnings)
+        examine(run, body.value, redacted_at=body.redacted_at, schemas=schemas)
     except Exception as error:  # noqa: BLE001 - a fault of ours in one document must not cost the others
-        return rejected(document.place, "internal", f"it could not be normalised: {type(error).__name__}: {error}")
+        return rejected(document.place, "internal", f"it could not be examined: {type(error).__name__}: {error}")
     run.run_id = run.run_id or document.digest.hex()
     run.file, run.place = file, document.place
     return run

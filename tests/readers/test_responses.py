@@ -228,6 +228,15 @@ def test_an_incomplete_response_keeps_its_reason() -> None:
     assert run.messages is not None and run.messages[0].extra["status"] == "incomplete"
 
 
+def test_the_last_message_of_a_response_that_broke_off_says_so() -> None:
+    run = run_of({"responses": [response(text("a"), call(), status="incomplete"), response(text("b"))]})
+    assert run.messages is not None
+    assert [message.extra.get("status") for message in run.messages] == [None, "incomplete", None]
+    run = run_of(response(call(), call("c2", status="incomplete"), output("1"), text("b", status="completed")))
+    assert run.messages is not None
+    assert [message.extra.get("status") for message in run.messages] == ["incomplete", None, "completed"]
+
+
 def test_a_failed_response_keeps_its_error() -> None:
     run = run_of(response(status="failed", error={"code": "server_error", "message": "m"}))
     assert (run.status, run.failed, run.error) == ("failed", True, {"code": "server_error", "message": "m"})

@@ -2,7 +2,8 @@
 
 Items become messages, paired by `call_id` as they are; the text after the last call is the answer. What a response
 says of itself stays in the body: `status`, `error` and `incomplete_details` of the last one, and of several, each with
-the indexes of its messages, under `responses`. A body that is not of this shape is never bent into it.
+the indexes of its messages, under `responses`. The last message of one that broke off has its `status`. A body that is
+not of this shape is never bent into it.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from trace_store.model import JSON, SoftWarning
 
 FORMAT = "responses"
 TURNS_KEY = "responses"
-STATUSES = frozenset({"completed", "incomplete", "failed", "cancelled", "queued", "in_progress"})
+BROKEN_OFF = frozenset({"incomplete", "failed", "cancelled"})
+STATUSES = BROKEN_OFF | {"completed", "queued", "in_progress"}
 
 # What is read into the transcript, and so does not stay in the body.
 _READ = frozenset({"output", "input", "instructions"})
@@ -136,6 +138,7 @@ class _Transcript:
         first = len(self.messages)
         self._add_input(turn, prefix)
         self.answer.clear()
+        asked = len(self.messages)
         output = turn.get("output")
         if isinstance(output, list) and is_typed_output(output):
             for index, item in enumerate(output):
@@ -143,6 +146,7 @@ class _Transcript:
         elif output:
             self._keep(output, f"{prefix}output", "not an array of typed items")
         self._close_thinking()
+        _mark(self.messages[asked:], turn.get("status"))
         return range(first, len(self.messages))
 
     def _add_input(self, turn: Object, prefix: str) -> None:
@@ -228,6 +232,7 @@ class _Transcript:
             self._say({"content": None, "tool_calls": calls})
             self._open = self.messages[-1]
         self._open["tool_calls"].append(call)
+        _mark([self._open], item.get("status"))
 
     def function_call_output(self, item: Object) -> None:
         self.answer.clear()
@@ -243,6 +248,15 @@ class _Transcript:
 
     def refused(self, item: Object) -> None:
         self._say({"content": [item], "refusal": item.get("refusal")})
+
+
+def _mark(said: list[Object], status: JSON) -> None:
+    """Marks the last message of a response, or of a call, that broke off; one that has a status speaks for itself."""
+    if isinstance(status, str) and status in BROKEN_OFF:
+        for message in reversed(said):
+            if message["role"] == "assistant":
+                message.setdefault("status", status)
+                return
 
 
 _ITEMS: dict[str, Callable[[_Transcript, Object], None]] = {
