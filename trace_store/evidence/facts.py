@@ -13,15 +13,21 @@ from typing import NamedTuple
 import orjson
 
 _THOUSANDS = re.compile(r"[,'’](?<=[0-9].)(?=[0-9]{3}(?![0-9]))")
-_PART = re.compile(r"[^\W_]+(?:\.(?<=[0-9]\.)(?=[0-9])[^\W_]+)*")
+PART = re.compile(r"[^\W_]+(?:\.(?<=[0-9]\.)(?=[0-9])[^\W_]+)*")
+"""A part: letters and digits, and the decimal points within numbers."""
+
 _DECIMAL = re.compile(r"[0-9]+\.[0-9]+")
 _ORDINAL = re.compile(r"([0-9]+)(?:st|nd|rd|th)")
+_INSTANT = re.compile(r"([0-9]{2})t([0-9]{2})|([0-9]{2})z")
+_CLOCK = re.compile(r"([0-9]{1,2})(?::([0-9]{2}))?(?:([ap])m)?")
+_HALF_OF_DAY = re.compile(r"\s?([ap])\.?m\b")
 _DIGIT = re.compile(r"[0-9]")
 _TOKEN = re.compile(
     r"""
-    (?P<url>(?:https?://|www\.)[^\s<>"'`(){}\[\]|]+)
-  | (?P<email>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)
-  | (?P<token>[$€£¥₹#]*[^\W_](?:[^\W_]|[-_./:+](?=[^\W_])|[,'’](?<=[0-9].)(?=[0-9]{3}(?![0-9])))*)
+    (?P<escape>\\u[0-9a-fA-F]{4})
+  | (?P<url>(?:https?://|www\.)[^\s<>"'`(){}\[\]|]+)
+  | (?P<email>(?<![\w.+-])[\w.+-]++@[\w-]+(?:\.[\w-]+)+)
+  | (?P<token>[$€£¥₹#]{0,3}[^\W_](?:[^\W_]|[-_./:+](?=[^\W_])|[,'’](?<=[0-9].)(?=[0-9]{3}(?![0-9])))*)
     """,
     re.VERBOSE,
 )
@@ -30,13 +36,13 @@ _SCALAR = re.compile(r'"((?:[^"\\]|\\.)*+)"(\s*:)?|-?[0-9][0-9.eE+-]*|true|false
 
 
 class Fact(NamedTuple):
-    """A fact: its text and place in the answer, in characters, and its parts. All of `parts` must be found; where
-    none of them holds a digit, all in one place."""
+    """A fact: its text and place in the answer, in characters, and how it may be read: for each reading, the parts
+    that must all be found; where none of them holds a digit, all in one place."""
 
     text: str
     start: int
     end: int
-    parts: tuple[str, ...]
+    readings: tuple[tuple[str, ...], ...]
     together: bool
 
 
@@ -49,19 +55,20 @@ def facts_of(answer: str) -> list[Fact]:
 
 def parts_of(text: str) -> list[str]:
     """The parts of a text as they are compared: in lower case, without thousands separators and trailing zeros."""
-    return [_plain(part) for part in _PART.findall(without_thousands(text.lower()))]
+    return [plain for part in PART.findall(_THOUSANDS.sub("", text.lower())) for plain in plain_parts(part)]
 
 
-def without_thousands(text: str) -> str:
-    """A text whose numbers have no separators between thousands."""
-    return _THOUSANDS.sub("", text)
-
-
-def _plain(part: str) -> str:
+def plain_parts(part: str) -> tuple[str, ...]:
+    """A part in its plainest form; one of an ISO time that runs into the next, as two (`17t09`)."""
+    if part.isalpha() or part.isdecimal():
+        return (part,)
     if "." in part and _DECIMAL.fullmatch(part):
-        return part.rstrip("0").removesuffix(".")
-    ordinal = _ORDINAL.fullmatch(part) if part[0] in "0123456789" else None
-    return ordinal[1] if ordinal else part
+        return (part.rstrip("0").removesuffix("."),)
+    if ordinal := _ORDINAL.fullmatch(part):
+        return (ordinal[1],)
+    if instant := _INSTANT.fullmatch(part):
+        return (instant[3],) if instant[3] else (instant[1], instant[2])
+    return (part,)
 
 
 def _is_object(answer: str) -> bool:
@@ -84,26 +91,42 @@ def _scalars(answer: str) -> Iterator[Fact]:
                 yield _fact(value, found.start(1), found.end(1))
 
 
-def _fact(text: str, start: int, end: int) -> Fact:
+def _fact(text: str, start: int, end: int, half_of_day: str | None = None) -> Fact:
     parts = parts_of(text)
     with_digits = tuple(part for part in parts if _DIGIT.search(part))
-    return Fact(text, start, end, with_digits or tuple(parts), not with_digits)
+    on_the_clock = _on_the_clock(text, half_of_day)
+    readings = (with_digits or tuple(parts), *([on_the_clock] if on_the_clock else []))
+    return Fact(text, start, end, readings, not with_digits)
+
+
+def _on_the_clock(text: str, half_of_day: str | None) -> tuple[str, ...] | None:
+    """The parts of a time of day as a clock of 24 hours shows them: `7:00` PM is 19 and 00."""
+    clock = _CLOCK.fullmatch(text.lower())
+    half = half_of_day or (clock[3] if clock else None)
+    if clock is None or half is None or not 1 <= int(clock[1]) <= 12:
+        return None
+    hour = f"{int(clock[1]) % 12 + (12 if half == 'p' else 0):02d}"
+    return (hour, clock[2]) if clock[2] else (hour,)
 
 
 def _tokens(answer: str) -> Iterator[Fact]:
     markers = {found.end() - 1 for found in _LIST_MARKER.finditer(answer)}
     for found in _TOKEN.finditer(answer):
         text = found[0]
-        kind = found.lastgroup
-        if kind == "token":
+        if found.lastgroup == "escape":
+            continue
+        half_of_day = None
+        if found.lastgroup == "token":
             if not _DIGIT.search(text) or found.end() in markers or _is_small(text):
                 continue
-        elif kind == "url":
+            after = _HALF_OF_DAY.match(answer[found.end() : found.end() + 6].lower())
+            half_of_day = after[1] if after else None
+        elif found.lastgroup == "url":
             text = text.rstrip(".,;:!?*_~")
-        yield _fact(text, found.start(), found.start() + len(text))
+        yield _fact(text, found.start(), found.start() + len(text), half_of_day)
 
 
 def _is_small(text: str) -> bool:
     """Whether all numbers in a token have one digit: `2`, `1-2`, `3/4`, `1st`. Those state too little to look for."""
-    with_digits = [part for part in _PART.findall(text.lower()) if _DIGIT.search(part)]
-    return all(len(_plain(part)) == 1 and len(part.rstrip("stndrh")) == 1 for part in with_digits)
+    with_digits = [part for part in PART.findall(text.lower()) if _DIGIT.search(part)]
+    return all(len(part) == 1 or (len(part) == 3 and _ORDINAL.fullmatch(part)) for part in with_digits)

@@ -421,7 +421,7 @@ _INTRODUCTION = """\
 # Findings
 
 Made from `trace_store/evidence/registry.py`: change it there, and run
-`python -m trace_store.evidence.registry > docs/findings.md`.
+`python -c "from trace_store.evidence.registry import as_markdown as text; print(text(), end='')" > docs/findings.md`.
 
 One finding is a kind, a severity, the path it rests on, one sentence, and the rule of [the contract](contract.md)
 behind it. People filter by kinds, so that their names stay.
@@ -454,7 +454,3 @@ def _section(kind: Kind) -> Iterable[str]:
         f"- *What to do:* {kind.todo}",
         "",
     )
-
-
-if __name__ == "__main__":
-    print(as_markdown(), end="")

@@ -39,8 +39,24 @@ def text_of(content: str | list[JSON] | None) -> str:
 def tells(message: Message, response: JSON) -> bool:
     """Whether a tool message tells the model the response of its receipt: as JSON, as text, as a Python literal, or
     with the response's `error` alone (R36)."""
+    if (
+        isinstance(message.content, str)
+        and isinstance(response, dict | list)
+        and _is_plainly(message.content, response)
+    ):
+        return True
     wanted = set(forms_of(response))
     return any(form in wanted for form in forms_told(message))
+
+
+def _is_plainly(text: str, response: JSON) -> bool:
+    """Whether a text is the response as JSON, by the short way that most go: equal in Python, and written alike, so
+    that no true stands for a 1. A no decides nothing."""
+    try:
+        told = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return False
+    return bool(told == response) and orjson.dumps(told) == orjson.dumps(response)
 
 
 def forms_of(response: JSON) -> list[Form]:

@@ -1,0 +1,203 @@
+"""The texts that an answer may rest on, and where in them a part of a fact stands (R37).
+
+Parts are few and the texts long, so that each part is looked for as bare text, and only where that occurs it is seen
+whether it is a part there. Where parts are many, all texts are split once instead.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from itertools import accumulate
+from typing import NamedTuple
+
+import orjson
+
+from trace_store.evidence.facts import PART, plain_parts
+from trace_store.evidence.paths import below
+from trace_store.model import JSON
+
+MIN_TAIL = 4
+"""How many digits may stand for the identifier that they end."""
+
+_MAX_TRIES = 200
+_MAX_READ = 50_000_000
+_SEPARATORS = ",'’"
+_GROUPED = re.compile(rf"[0-9]{{1,3}}(?:[{_SEPARATORS}][0-9]{{3}})+(?:\.[0-9]+)?(?![^\W_])")
+_THOUSANDS = re.compile(r"([1-9][0-9]{3,})(\.[0-9]+)?")
+
+
+class Source(NamedTuple):
+    """A place that facts may be found in: a payload or a text."""
+
+    path: str
+    value: JSON
+
+
+class SourceTexts:
+    """All sources of a run as one text, in order. `expected` is how many parts will be looked for."""
+
+    def __init__(self, sources: list[Source], expected: int) -> None:
+        self._sources = sources
+        self._texts = [_written(source.value).lower() for source in sources]
+        self._starts = [0, *accumulate(len(text) + 1 for text in self._texts)]
+        self._whole = "\n".join(self._texts)
+        self._index: _Index | None = None
+        if expected * len(self._whole) > _MAX_READ:
+            self._index = _Index(self._whole)
+
+    def path_of(self, part: str) -> str | None:
+        """The path of the first value that a part stands in, or of the source where it is a key; None: nowhere."""
+        at = self._find(part)
+        if at < 0:
+            return None
+        source = self._sources[bisect_right(self._starts, at) - 1]
+        return next((path for path, leaf in _leaves(source) if _stands_in(part, leaf.lower())), source.path)
+
+    def path_of_all(self, parts: tuple[str, ...]) -> str | None:
+        """The path of the first source that all parts stand in; None: none."""
+        for source, text in zip(self._sources, self._texts, strict=True):
+            if all(_stands_in(part, text) for part in parts):
+                return source.path
+        return None
+
+    def _find(self, part: str) -> int:
+        if self._index is None:
+            try:
+                return find_part(self._whole, part)
+            except _TooManyTriesError:
+                self._index = _Index(self._whole)
+        return self._index.find(part)
+
+
+class _TooManyTriesError(Exception):
+    """The bare text of a part occurs often, but not as a part."""
+
+
+def find_part(text: str, part: str) -> int:
+    """The offset at which a part stands in a text in lower case, or -1: by itself, written with separators between
+    thousands, or, of four digits or more, as the end of an identifier."""
+    at = _find_bare(text, part)
+    if at < 0 and (number := _THOUSANDS.fullmatch(part)):
+        grouped = f"{int(number[1]):,}" if len(number[1]) < 20 else ""
+        for separator in _SEPARATORS if grouped else "":
+            at = _find_grouped(text, grouped.replace(",", separator) + (number[2] or ""), part)
+            if at >= 0:
+                break
+    return at
+
+
+def _find_bare(text: str, part: str) -> int:
+    tries = 0
+    at = text.find(part)
+    while at >= 0:
+        start = at
+        while start > 0 and _goes_on(text, start - 1):
+            start -= 1
+        token = PART.match(text, start)
+        if token is not None:
+            if _is_part_of(token[0], part):
+                return at
+            at = max(at, token.end() - 1)
+        tries += 1
+        if tries > _MAX_TRIES:
+            raise _TooManyTriesError
+        at = text.find(part, at + 1)
+    return -1
+
+
+def _goes_on(text: str, at: int) -> bool:
+    """Whether the character at a place belongs to a part that goes on after it."""
+    character = text[at]
+    if character == ".":
+        return at > 0 and text[at - 1] in "0123456789" and text[at + 1] in "0123456789"
+    return character.isalnum()
+
+
+def _is_part_of(token: str, part: str) -> bool:
+    if token == part or part in plain_parts(token):
+        return True
+    return len(part) >= MIN_TAIL and part.isdecimal() and token.endswith(part) and "." not in token
+
+
+def _find_grouped(text: str, grouped: str, part: str) -> int:
+    tries = 0
+    at = text.find(grouped)
+    while at >= 0:
+        begins = at == 0 or not (text[at - 1].isalnum() or (text[at - 1] in _SEPARATORS and text[at - 2].isdecimal()))
+        number = _GROUPED.match(text, at)
+        if begins and number is not None and part in plain_parts(_joined(number[0])):
+            return at
+        tries += 1
+        if tries > _MAX_TRIES:
+            raise _TooManyTriesError
+        at = text.find(grouped, at + 1)
+    return -1
+
+
+def _joined(number: str) -> str:
+    return "".join(character for character in number if character not in _SEPARATORS)
+
+
+def _stands_in(part: str, text: str) -> bool:
+    try:
+        return find_part(text, part) >= 0
+    except _TooManyTriesError:
+        return _Index(text).find(part) >= 0
+
+
+class _Index:
+    """All parts of a text, each with the offset at which it stands first."""
+
+    def __init__(self, text: str) -> None:
+        self._parts: dict[str, int] = {}
+        for token in PART.finditer(text):
+            for part in plain_parts(token[0]):
+                self._parts.setdefault(part, token.start())
+        for number in _GROUPED.finditer(text):
+            for part in plain_parts(_joined(number[0])):
+                self._parts.setdefault(part, number.start())
+        self._tails: dict[int, dict[str, int]] = {}
+
+    def find(self, part: str) -> int:
+        """The offset at which a part stands, or -1."""
+        at = self._parts.get(part, -1)
+        if at >= 0 or len(part) < MIN_TAIL or not part.isdecimal():
+            return at
+        tails = self._tails.get(len(part))
+        if tails is None:
+            tails = self._tails[len(part)] = {
+                token[-len(part) :]: offset
+                for token, offset in self._parts.items()
+                if len(token) > len(part) and "." not in token
+            }
+        return tails.get(part, -1)
+
+
+def _written(value: JSON) -> str:
+    """A payload as text. Each value stands on its own line, so that neighbours do not run together."""
+    if isinstance(value, str):
+        return value
+    try:
+        text = orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
+    except TypeError:  # what orjson cannot write: integers beyond 64 bits, lone surrogates
+        text = json.dumps(value, indent=2, ensure_ascii=False)
+    if "\\" in text:
+        for escape in ("\\\\", "\\n", "\\t", "\\r", "\\b", "\\f", '\\"'):
+            text = text.replace(escape, " ")
+    return text
+
+
+def _leaves(source: Source) -> Iterator[tuple[str, str]]:
+    """Each scalar of a source as text, with its path."""
+    open_: list[tuple[tuple[str | int, ...], JSON]] = [((), source.value)]
+    while open_:
+        steps, node = open_.pop()
+        if isinstance(node, dict):
+            open_.extend(((*steps, key), inner) for key, inner in reversed(node.items()))
+        elif isinstance(node, list):
+            open_.extend(((*steps, i), node[i]) for i in range(len(node) - 1, -1, -1))
+        elif node is not None:
+            yield below(source.path, steps), node if isinstance(node, str) else _written(node)
