@@ -88,7 +88,7 @@ BOUNDARIES: dict[str, str] = {
     "coding-store-trouble": "transport",
     "research-unverified": "transport",
     "research-platform-cut": "answer",
-    "research-responses-incomplete": "arguments",
+    "research-responses-incomplete": "generation",
     "research-responses-refused": "generation",
     "research-long-report": "answer",
     "billing-gave-up": "transport",

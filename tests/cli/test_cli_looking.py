@@ -120,7 +120,7 @@ def test_show_text_tells_the_story(on_samples: Command) -> None:
     text = on_samples("show", "support-refund-typo-actor").stdout
     assert text.startswith("support-refund-typo-actor\n    status: completed\n    judge: passed\n")
     assert "\nAnswer\n    Invoice INV-88120 was paid" in text
-    assert '\n    [4] assistant\n        asks get_invoice {"order_id": "NK-20418"}\n' in text
+    assert '\n    [4] assistant\n        asks get_invoice {"order_id": "NK-20418"}  = calls[2]\n' in text
     assert "    [1] supervisor/refund_agnt  get_order  failed  503  lock_contention  error  " in text
     assert "supervisor/refund_agnt  undeclared  calls 5, failed 3, did you mean refund_agent?" in text
     assert "    escalation_agent  declared silent  calls 0, failed 0\n" in text

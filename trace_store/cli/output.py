@@ -41,10 +41,9 @@ def plain(value: object) -> str:
 
 
 def write(data: bytes) -> None:
-    """Bytes to standard output, exactly."""
+    """Bytes to standard output, exactly, after what was printed before."""
     sys.stdout.flush()
     sys.stdout.buffer.write(data)
-    sys.stdout.buffer.flush()
 
 
 def say(text: str) -> None:

@@ -25,8 +25,10 @@ class Program(TyperGroup):
 
     def invoke(self, ctx: typer.Context) -> object:  # type: ignore[override]  # typer's own context
         try:
-            result: object = super().invoke(ctx)
-            sys.stdout.flush()
+            try:
+                result: object = super().invoke(ctx)
+            finally:
+                sys.stdout.flush()
         except TraceError as error:
             say(f"error: {error}")
             raise typer.Exit(2) from None
