@@ -44,8 +44,10 @@ RUN = {
     "undeclared": Term("undeclared", "orange", "Calls by an actor that the catalog does not declare (R30)."),
     "malformed": Term("malformed", "orange", "Calls whose actor label breaks the rules for labels (R28)."),
     "retries": Term("retries", "yellow", "Attempts after the first of their chain: the SDK tried again (R25)."),
+    "retry": Term("retry", "yellow", "An attempt after the first of its chain: the SDK tried again (R25)."),
     "exhausted": Term("exhausted", "red", "Logical calls whose four attempts all met a retryable failure (R27)."),
     "warnings": Term("warnings", "yellow", "Soft warnings: what the export carried and what the import found (R14)."),
+    "warning": Term("warning", "yellow", "A soft warning: of the export, or found by the import (R14)."),
     "dropped": Term("dropped", "yellow", "Entries of the transcript that could not be read (R8, R9)."),
 }
 
@@ -110,9 +112,9 @@ NOTED = Term("noted", "gray", "A review without a verdict.")
 STALE_REVIEW = Term("run changed", "orange", "The run was imported again with another content since its review (R42).")
 
 LAYERS = {
-    "call": Term("Calls", "gray", "What the proxy said of one call. Never merged with the other layers (R22)."),
-    "run": Term("Runs", "gray", "What the platform said of the whole run. Never merged with the other layers (R22)."),
-    "envelope": Term("Envelopes", "gray", "The class in a seven-field error envelope (R39)."),
+    "call": Term("Classes of calls", "gray", "What the proxy said of one call; never merged with other layers (R22)."),
+    "run": Term("Classes of runs", "gray", "What the platform said of the run; never merged with other layers (R22)."),
+    "envelope": Term("Classes of envelopes", "gray", "The class in a seven-field error envelope (R39)."),
 }
 
 NOTHING_IN_LAYER = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, LiteralString, TypeAlias
 
 import streamlit as st
 
@@ -50,6 +50,11 @@ def literal(value: object, limit: int = 48) -> str:
     fence = "`" * (max((len(run) for run in _BACKTICKS.findall(text)), default=0) + 1)
     # The inner spaces keep a leading or trailing backtick apart from the fence; Markdown drops them again.
     return f"{fence} {text} {fence}" if "`" in text else f"{fence}{text}{fence}"
+
+
+def counted(number: int, noun: LiteralString, plural: LiteralString = "") -> LiteralString:
+    """A number with its noun: 1 run, 2 runs, 1,204 runs."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {plural or noun + 's'}"
 
 
 def style() -> None:

@@ -73,6 +73,14 @@ def carry_query(page: str) -> None:
 
 
 def go(page: str, **params: str | None) -> None:
-    """Opens a page of the app at these parameters. Ends the script."""
+    """Opens a page of the app at these parameters, from a callback: the frame then goes there (`depart`)."""
     st.session_state["carried_query"] = params.get(QUERY) or ""
-    st.switch_page(page, query_params={name: value for name, value in params.items() if value})
+    st.session_state["going"] = (page, {name: value for name, value in params.items() if value})
+
+
+def depart() -> None:
+    """Goes where a callback wanted to go. Pages are known once the navigation is drawn, so this follows it."""
+    going = st.session_state.pop("going", None)
+    if going is not None:
+        page, params = going
+        st.switch_page(page, query_params=params)

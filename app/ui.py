@@ -24,5 +24,6 @@ page = st.navigation(
     ],
     position="top",
 )
+state.depart()
 render.style()
 page.run()

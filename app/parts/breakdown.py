@@ -16,7 +16,7 @@ from trace_store.store.query.writing import narrow, term
 NO_VALUE = "(none)"
 FAILED = "outcome:failed,injected_failure"
 ROWS_IN_SIGHT = 8
-HEAT_TOOLS, HEAT_CLASSES = 20, 8
+HEAT_TOOLS, HEAT_CLASSES = 16, 8
 
 Opened = Callable[[int, str | None], None]
 """Told the row, and the column's name, of the cell that was clicked."""
@@ -104,7 +104,7 @@ def heat_map(key: str, query: str, frame: pd.DataFrame) -> None:
 
     most = max(1, int(frame["calls"].max()))
     style = tinted[["tool", *numbers]].style.map(partial(_tint, most=most), subset=list[Hashable](numbers))
-    table(key, style, columns, opened, rows=len(named_tools), placeholder="")
+    table(key, style, columns, opened, rows=len(named_tools), in_sight=HEAT_TOOLS, placeholder="")
     all_tools, all_classes = frame["tool"].nunique(dropna=False), frame["error_class"].nunique(dropna=False)
     if all_tools > len(named_tools) or all_classes > len(named_classes):
         render.note(
@@ -114,7 +114,14 @@ def heat_map(key: str, query: str, frame: pd.DataFrame) -> None:
 
 
 def table(
-    key: str, frame: Any, columns: dict[str, Any], opened: Opened, *, rows: int | None = None, placeholder: str = "–"
+    key: str,
+    frame: Any,
+    columns: dict[str, Any],
+    opened: Opened,
+    *,
+    rows: int | None = None,
+    in_sight: int = ROWS_IN_SIGHT,
+    placeholder: str = "–",
 ) -> None:
     """A table in which a click on any cell is an event. Headers sort in the browser: all rows are here."""
     turn = st.session_state.setdefault(f"{key}-turn", 0)
@@ -126,7 +133,7 @@ def table(
         on_select=partial(_selected, key, f"{key}-{turn}", opened),
         selection_mode="single-cell",
         column_config=columns,
-        height="content" if count <= ROWS_IN_SIGHT else 34 + 31 * ROWS_IN_SIGHT,
+        height="content" if count <= in_sight else 34 + 31 * in_sight,
         placeholder=placeholder,
     )
 

@@ -17,7 +17,7 @@ def show(run: Run, call: Call) -> None:
     render.heading(f"Call {call.sequence:,} {name}")
     with st.container(key="call-chips", horizontal=True, gap="xsmall"):
         render.badge(glossary.OUTCOME[call.outcome])
-        render.badge(source_term(call.source))
+        render.badge(source_term(call.source), "" if call.source is None else "source")
         if chain is not None and len(chain.calls) > 1:
             render.badge(glossary.CHAIN[chain.outcome], f"attempt {call.attempt} of {len(chain.calls)},")
         if call.stale_token:
@@ -80,7 +80,7 @@ def _attempts(run: Run, chain: Chain) -> None:
             }
         )
     again = f" It repeats chain {chain.repeats:,}: the model asked again (R25)." if chain.repeats is not None else ""
-    render.note(f"{len(chain.calls):,} attempts, {chain.wasted_ms / 1000:,.1f} s lost.{again}")
+    render.note(f"{render.counted(len(chain.calls), 'attempt')}, {chain.wasted_ms / 1000:,.1f} s lost.{again}")
     st.dataframe(
         pd.DataFrame(rows),
         hide_index=True,

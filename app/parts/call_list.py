@@ -52,7 +52,7 @@ def frame(rows: list[dict[str, object]]) -> pd.DataFrame:
             "status": row["status_code"],
             "actor": render.visible(str(row["actor_id"] or "")),
             "actor_status": [glossary.ACTOR[str(row["actor_status"])].word],
-            "attempt": row["attempt"],
+            "attempt": None if row["attempt"] == 1 else row["attempt"],
             "latency": row["latency_ms"],
             "started": moment(row["started_at"]),
             "run": render.visible(str(row["run_id"])),

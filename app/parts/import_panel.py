@@ -53,13 +53,12 @@ def welcome() -> None:
         )
         if SAMPLES.is_dir():
             with st.container(horizontal=True, vertical_alignment="center"):
-                st.button("Load the sample runs", type="primary", on_click=_import_samples)
+                st.button("Load the sample runs", key="primary-samples", type="primary", on_click=_import_samples)
                 with st.container(width="stretch"):
                     render.note("A few made-up runs that show every feature: retries, undeclared actors, thin runs.")
-        if not st.session_state.get(_OPEN, False):
-            with st.container(border=True, key="import-panel"):
-                _sources()
-                _outcome()
+        with st.container(border=True, key="import-panel"):
+            _sources()
+            _outcome()
 
 
 def may_read_paths() -> bool:
@@ -87,7 +86,7 @@ def _sources() -> None:
 def _uploads(*, folder: bool) -> None:
     turn = st.session_state.get(_TURN, 0)
     uploads = st.file_uploader(
-        "A folder with exported runs" if folder else "Exported runs: .json, .jsonl, .gz or .zip, as many as you like",
+        "Drop a folder here" if folder else "Drop exported runs here: .json, .jsonl, .gz or .zip, as many as you like",
         accept_multiple_files="directory" if folder else True,
         type=TYPES if folder else None,
         key=f"import-{'folder' if folder else 'files'}-{turn}",
@@ -116,7 +115,7 @@ def _path() -> None:
         named = st.text_input(
             "A file or folder on this machine", placeholder="exports/nightly.jsonl", key="import-path-text"
         )
-        submitted = st.form_submit_button("Import", type="primary")
+        submitted = st.form_submit_button("Import", key="primary-import-path", type="primary")
     render.note(f"Read below {', '.join(render.literal(root) for root in roots)}; TRACE_IMPORT_ROOTS says where.")
     if not submitted or not named.strip():
         return
@@ -149,7 +148,7 @@ def _progress_bar() -> Progress:
     bar = render.Progress("Reading")
 
     def told(file: str, done: int, size: int, runs: int) -> None:
-        bar.show(done / size if size else None, f"{render.literal(file)}: {runs:,} runs")
+        bar.show(done / size if size else None, f"{render.literal(file)}: {render.counted(runs, 'run')}")
 
     return told
 

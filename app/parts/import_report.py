@@ -46,7 +46,7 @@ def show(key: str, files: Sequence[FileReport], skipped: int = 0) -> None:
     _warnings(key, files)
     passed_over = skipped + sum(file.skipped for file in files)
     if passed_over:
-        render.note(f"{passed_over:,} files were passed over: by their names they hold no runs.")
+        render.note(f"{render.counted(passed_over, 'file')} passed over: by name no file of runs.")
 
 
 def summary_line(files: Sequence[FileReport]) -> LiteralString:
@@ -62,8 +62,8 @@ def summary_line(files: Sequence[FileReport]) -> LiteralString:
     third = f" ({replaced:,} of them replaced within their file)" if replaced else ""
     fourth = f", {unchanged:,} unchanged" if unchanged else ""
     fifth = f", :red[**{rejected:,} rejected**]" if rejected else ", none rejected"
-    sixth = f" · {warnings:,} warnings" if warnings else ""
-    seventh = f" · {redactions:,} secrets redacted" if redactions else ""
+    sixth = f" · {render.counted(warnings, 'warning')}" if warnings else ""
+    seventh = f" · {render.counted(redactions, 'secret')} redacted" if redactions else ""
     return f"{first}{second}{third}{fourth}{fifth}{sixth}{seventh} · {seconds:,.2f} s, {speed:,.1f} MB/s"
 
 
@@ -116,7 +116,7 @@ def _warnings(key: str, files: Sequence[FileReport]) -> None:
     if not rows:
         return
     total = sum(file.warnings for file in files)
-    with st.expander(f"{total:,} warnings"):
+    with st.expander(render.counted(total, "warning")):
         st.dataframe(
             pd.DataFrame(
                 [[render.visible(text) for text in row] for row in rows], columns=["file", "run", "path", "reason"]

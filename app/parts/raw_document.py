@@ -54,7 +54,7 @@ def show(run_id: str, raw: bytes) -> None:
         matches, total = find(text, wanted)
         if total:
             shown = f"the first {len(matches):,} of " if total > len(matches) else ""
-            render.note(f"{shown}{total:,} {'match' if total == 1 else 'matches'}, case ignored")
+            render.note(f"{shown}{render.counted(total, 'match', 'matches')}, case ignored")
             st.code("\n".join(f"{match.line:>7}  {match.context}" for match in matches), language=None, wrap_lines=True)
         else:
             render.note("No match. The search is in the text below, where quotes inside strings are escaped.")

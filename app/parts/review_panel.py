@@ -58,7 +58,12 @@ def show(run: Run) -> None:
                 placeholder="Your name",
             )
             st.form_submit_button(
-                "Save review", type="primary", on_click=_save, args=(run.run_id, form), width="stretch"
+                "Save review",
+                key="primary-save-review",
+                type="primary",
+                width="stretch",
+                on_click=_save,
+                args=(run.run_id, form),
             )
         if saved:
             st.button("Take the review away", type="tertiary", on_click=_remove, args=(run.run_id,))

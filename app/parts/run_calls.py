@@ -41,7 +41,7 @@ def show(run: Run) -> None:
     left, right = st.columns([3, 2], gap="medium")
     with left:
         calls, chains = len(run.calls), len(run.chains)
-        render.note(f"Calls: {calls:,} · chains: {chains:,}")
+        render.note(f"{render.counted(calls, 'call')} in {render.counted(chains, 'chain')}")
         rows = table(run)
         st.dataframe(
             rows,

@@ -61,20 +61,22 @@ def chips(run: Run) -> list[tuple[Term, str]]:
         (glossary.VIEW[run.view], ""),
         *_measures(run),
         (_calls(len(run.calls), failed), "") if run.has_log else (glossary.NO_LOG, ""),
-        (glossary.RUN["retries"], f"{retries:,}") if retries else None,
+        (glossary.RUN["retry" if retries == 1 else "retries"], f"{retries:,}") if retries else None,
         (glossary.RUN["exhausted"], f"{exhausted:,}") if exhausted else None,
         (glossary.RUN["undeclared"], f"{undeclared:,}") if undeclared else None,
         (glossary.RUN["malformed"], f"{malformed:,}") if malformed else None,
         (glossary.RUN["cut"], "") if run.final_response is not None and run.final_response_cut != 0 else None,
-        (glossary.RUN["warnings"], f"{len(run.warnings):,}") if run.warnings else None,
+        (glossary.RUN["warning" if len(run.warnings) == 1 else "warnings"], f"{len(run.warnings):,}")
+        if run.warnings
+        else None,
     ]
     return [chip for chip in shown if chip is not None]
 
 
 def _calls(total: int, failed: int) -> Term:
     if failed:
-        return Term(f"{total:,} calls, {failed:,} failed", "red", glossary.OUTCOME["failed"].meaning)
-    return Term(f"{total:,} {'call' if total == 1 else 'calls'}", "gray", "Entries of the run's proxy log (R16).")
+        return Term(f"{render.counted(total, 'call')}, {failed:,} failed", "red", glossary.OUTCOME["failed"].meaning)
+    return Term(render.counted(total, "call"), "gray", "Entries of the run's proxy log (R16).")
 
 
 def _measures(run: Run) -> list[tuple[Term, str]]:

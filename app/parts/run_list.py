@@ -52,7 +52,7 @@ def frame(rows: list[dict[str, object]]) -> pd.DataFrame:
         {
             "run_id": render.visible(str(row["run_id"])),
             "verdict": judged(row),
-            "state": words_of(row),
+            "state": state_words(row),
             "answer": render.visible(" ".join(str(row["answer"] or "").split())),
             "calls": row["calls"],
             "failures": row["failures"] or None,
@@ -75,16 +75,13 @@ def judged(row: dict[str, object]) -> list[str]:
     return [] if passed is None else [glossary.JUDGED[bool(passed)].word]
 
 
-def words_of(row: dict[str, object]) -> list[str]:
-    """What is unusual about the run itself, worst first."""
-    words = []
+def state_words(row: dict[str, object]) -> list[str]:
+    """The worst that can be said of the run itself, or nothing."""
     if row["response_error"]:
-        words.append(glossary.RUN_STATE["response_error"].word)
-    elif row["failed"]:
-        words.append(glossary.RUN_STATE["failed"].word)
-    if row["view"] == "thin":
-        words.append(glossary.RUN_STATE["thin"].word)
-    return words
+        return [glossary.RUN_STATE["response_error"].word]
+    if row["failed"]:
+        return [glossary.RUN_STATE["failed"].word]
+    return [glossary.RUN_STATE["thin"].word] if row["view"] == "thin" else []
 
 
 def review_words(row: dict[str, object]) -> list[str]:

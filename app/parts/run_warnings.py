@@ -18,9 +18,9 @@ def show(run: Run) -> None:
     if not run.warnings:
         return
     dropped = sum(is_dropped(warning) for warning in run.warnings)
-    left_out = f", {dropped:,} of them about entries left out of the transcript" if dropped else ""
+    left_out = f", {dropped:,} about entries left out of the transcript" if dropped else ""
     count = len(run.warnings)
-    label = f"{count:,} {'warning' if count == 1 else 'warnings'}{left_out}"
+    label = f"{render.counted(count, 'warning')}{left_out}"
     with st.expander(label, icon=":material/warning:"):
         st.dataframe(
             table(run),

@@ -36,7 +36,7 @@ def show() -> None:
     render.title("Calls", "Which tool calls failed, how, and whose they were, over all runs.")
     if reading.totals("").runs == 0:
         render.empty("There are no calls yet.", "Import some runs on the Runs page; their logged calls appear here.")
-        st.button("To the runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
+        st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
         return
     query = query_bar.show()
     try:

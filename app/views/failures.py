@@ -19,7 +19,7 @@ def show() -> None:
     render.title("Failures", "What failed and how often, what retries did about it, and what that cost.")
     if reading.totals("").runs == 0:
         render.empty("There is nothing that could have failed yet.", "Import some runs on the Runs page.")
-        st.button("To the runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
+        st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
         return
     query = query_bar.show()
     try:
@@ -49,21 +49,21 @@ def show() -> None:
 
 
 def _head(figures: pd.Series) -> None:
-    lost = figures["wasted_ms"] / 1000
+    retries = render.counted(int(figures["retries"]), "retry", "retries")
     render.sentence(
-        f"**{figures['failures']:,.0f}** of {figures['calls']:,.0f} calls failed "
-        f"({100 * figures['failure_rate']:.1f} %) in {figures['runs']:,.0f} runs · "
-        f"{figures['retries']:,.0f} retries, {lost:,.1f} s lost to them"
+        f"**{figures['failures']:,.0f}** of {render.counted(int(figures['calls']), 'call')} failed "
+        f"({100 * figures['failure_rate']:.1f} %) in {render.counted(int(figures['runs']), 'run')} · "
+        f"{retries}, {figures['wasted_ms'] / 1000:,.1f} s lost to them"
     )
 
 
 def _layers(query: str, classes: pd.DataFrame) -> None:
     layers = (
-        ("call", "error_class", "Classes of calls", "Failed calls", state.CALLS_PAGE),
-        ("run", "run_error_class", "Classes of runs", "Runs", state.RUNS_PAGE),
-        ("envelope", "envelope_class", "Classes of envelopes", "Envelopes", state.RUNS_PAGE),
+        ("call", "error_class", "Failed calls", state.CALLS_PAGE),
+        ("run", "run_error_class", "Runs", state.RUNS_PAGE),
+        ("envelope", "envelope_class", "Envelopes", state.RUNS_PAGE),
     )
-    for column, (layer, field, heading, noun, page) in zip(st.columns(3, gap="medium"), layers, strict=True):
+    for column, (layer, field, noun, page) in zip(st.columns(3, gap="medium"), layers, strict=True):
         with column:
             found = classes[classes["layer"] == layer].rename(columns={"error_class": field})
             render.layer(glossary.LAYERS[layer])
@@ -72,7 +72,7 @@ def _layers(query: str, classes: pd.DataFrame) -> None:
                 continue
             only = [breakdown.FAILED] if layer == "call" else []
             opened = partial(breakdown.open_list, page, query, *only)
-            breakdown.counts(f"layer-{layer}", found, field, "count", heading=heading, noun=noun, opened=opened)
+            breakdown.counts(f"layer-{layer}", found, field, "count", heading="Class", noun=noun, opened=opened)
 
 
 def _chains(query: str, chains: pd.DataFrame) -> None:

@@ -28,11 +28,11 @@ def show() -> None:
     rows = reading.imports(PAGE_ROWS, (page - 1) * PAGE_ROWS)
     if not rows.rows:
         render.empty("Nothing has been imported yet.", "Import some runs on the Runs page.")
-        st.button("To the runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
+        st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
         return
     ids = [int(str(row["import_id"])) for row in rows.rows]
     chosen = int(asked) if (asked := state.param(IMPORT)).isdecimal() and int(asked) in ids else ids[0]
-    render.sentence(f"**{rows.total:,}** imports")
+    render.sentence(render.counted(rows.total, "import"))
     st.dataframe(
         table(rows.rows),
         hide_index=True,

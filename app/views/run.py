@@ -82,7 +82,7 @@ def _stepped() -> None:
 def _choose_first() -> None:
     render.title("Run", "One run in full.")
     render.empty("No run is chosen.", "Open one from the list of runs, or from a call.")
-    st.button("To the runs", on_click=run_pager.to_the_list, type="primary")
+    st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=run_pager.to_the_list)
 
 
 show()

@@ -11,14 +11,16 @@ from trace_store.errors import QueryError
 
 def show() -> None:
     state.carry_query("runs")
+    is_empty = reading.totals("").runs == 0
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.container(width="stretch"):
             render.title("Runs", "Which runs went wrong, and where to start.")
-        import_panel.switch()
-    import_panel.show()
-    if reading.totals("").runs == 0:
+        if not is_empty:
+            import_panel.switch()
+    if is_empty:
         import_panel.welcome()
         return
+    import_panel.show()
     query = query_bar.show()
     try:
         totals = reading.totals(query)

@@ -28,7 +28,7 @@ LABELLED = {
 MARKDOWN_OF_OURS = {"title", "heading", "note", "sentence", "empty"}
 OWN_WORDS = {"word", "meaning", "label", "title", "description", "noun"}
 """Attributes of our own tables: the glossary, facets, figures, orders, fields."""
-QUOTING = {"literal"}
+QUOTING = {"literal", "counted"}
 
 
 def calls(path: Path) -> Iterator[tuple[str, str, ast.Call]]:

@@ -1,0 +1,352 @@
+"""The pages, run as Streamlit runs them: what they show of a store, and what the address does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app import state
+from tests.app.conftest import PAGES, OpenPage, bodies, write_lines
+from trace_store.store import Review, Store
+
+MOST_ELEMENTS = 100
+
+
+def texts(at: AppTest) -> str:
+    """All sentences of ours, and all text that is shown as it is."""
+    parts = [*at.markdown, *at.caption, *at.text, *at.error, *at.code]
+    return "\n".join(str(part.value) for part in parts)
+
+
+def table(at: AppTest, of: str = "runs") -> pd.DataFrame:
+    """The list on the page; its key counts the clicks on it."""
+    return at.dataframe(key=f"{of}-table-0").value
+
+
+def frame_with(at: AppTest, column: str) -> pd.DataFrame:
+    """The table that has this column; AppTest finds a table by its key only where clicks on it are events."""
+    return next(frame.value for frame in at.dataframe if column in frame.value)
+
+
+def ids(at: AppTest) -> list[str]:
+    return list(table(at)["run_id"])
+
+
+class TestAnEmptyStore:
+    def test_offers_the_sample_runs_and_the_ways_to_import(self, open_page: OpenPage) -> None:
+        at = open_page("runs")
+        assert "No runs yet." in texts(at)
+        assert [button.label for button in at.button] == ["Load the sample runs"]
+        assert not at.dataframe
+        assert len(at.file_uploader) == 1
+
+    def test_one_click_loads_the_samples_and_shows_them(self, open_page: OpenPage) -> None:
+        at = open_page("runs")
+        at.button(key="primary-samples").click().run()
+        assert not at.exception
+        assert "imported**" in texts(at)
+        assert len(table(at)) > 1
+        at.query_params["q"] = "view:thin"
+        at.run()
+        assert " of " in texts(at)
+
+    @pytest.mark.parametrize("page", ["run", "calls", "failures", "imports"])
+    def test_every_other_page_says_the_next_step(self, page: str, open_page: OpenPage) -> None:
+        at = open_page(page)
+        assert [button.label for button in at.button] == ["To the runs"]
+        assert not at.dataframe
+
+
+class TestTheRunsPage:
+    def test_lists_the_runs_with_what_is_unusual(self, filled: Store, open_page: OpenPage) -> None:
+        runs = table(open_page("runs")).set_index("run_id")
+        assert len(runs) == 4
+        retried = runs.loc["run_retried"]
+        assert (retried["calls"], retried["failures"], retried["retries"], retried["undeclared"]) == (4, 3, 2, 3)
+        assert retried["verdict"] == ["failed"]
+        assert runs.loc["run_empty"]["state"] == ["no answer"]
+        assert runs.loc["run_good"]["answer"] == "All fine."
+
+    def test_the_address_filters(self, filled: Store, open_page: OpenPage) -> None:
+        at = open_page("runs", q="actor_status:undeclared")
+        assert ids(at) == ["run_retried"]
+        assert at.text_input(key="query-text").value == "actor_status:undeclared"
+        assert "**1** of 4 runs" in texts(at)
+
+    def test_the_address_sorts(self, filled: Store, open_page: OpenPage) -> None:
+        assert ids(open_page("runs", sort="run"))[0] == "run_empty"
+        assert ids(open_page("runs", sort="-failures"))[0] == "run_retried"
+        assert len(ids(open_page("runs", sort="-nonsense"))) == 4
+
+    def test_a_query_goes_into_the_address(self, filled: Store, open_page: OpenPage) -> None:
+        at = open_page("runs", sort="run")
+        at.query_params["page"] = "7"
+        at.text_input(key="query-text").set_value("view:thin").run()
+        assert at.query_params["q"] == "view:thin"
+        assert "page" not in at.query_params
+        assert len(ids(at)) == 2
+
+    def test_a_query_that_means_nothing_is_shown_with_its_place_and_a_hint(
+        self, filled: Store, open_page: OpenPage
+    ) -> None:
+        at = open_page("runs", q="view:thin error_clas:x")
+        assert at.error[0].value == "This query cannot be understood."
+        assert at.code[0].value == "view:thin error_clas:x\n          ^"
+        assert "did you mean error_class?" in texts(at)
+        assert not any("run_id" in frame.value for frame in at.dataframe)
+
+    def test_a_query_that_finds_nothing_says_so(self, filled: Store, open_page: OpenPage) -> None:
+        assert "No run matches this query." in texts(open_page("runs", q="run:nobody"))
+
+    def test_a_figure_filters_and_lifts_its_filter(self, filled: Store, open_page: OpenPage) -> None:
+        at = open_page("runs")
+        assert at.button(key="figure-thin").label == "**2** thin"
+        at.button(key="figure-thin").click().run()
+        assert at.query_params["q"] == "view:thin"
+        at.button(key="figure-thin-pressed").click().run()
+        assert "q" not in at.query_params
+
+    def test_a_facet_writes_into_the_query_and_is_clicked_away_again(self, filled: Store, open_page: OpenPage) -> None:
+        at = open_page("runs", q='"refund me"')
+        at.pills(key="facet-runs-verdict").set_value(["failed"]).run()
+        assert at.query_params["q"] == '"refund me" verdict:failed'
+        assert at.pills(key="facet-runs-verdict").value == ["failed"]
+        at.pills(key="facet-runs-verdict").set_value([]).run()
+        assert at.query_params["q"] == '"refund me"'
+
+    def test_a_facet_shows_what_the_address_asks_for(self, filled: Store, open_page: OpenPage) -> None:
+        at = open_page("runs", q="error_class:lock_contention")
+        assert at.pills(key="facet-runs-error_class").value == ["lock_contention"]
+
+    def test_clear_shows_everything_again(self, filled: Store, open_page: OpenPage) -> None:
+        at = open_page("runs", q="view:thin")
+        next(button for button in at.button if button.label == "Clear").click().run()
+        assert "q" not in at.query_params
+        assert len(ids(at)) == 4
+
+
+class TestImporting:
+    def upload(self, at: AppTest, name: str, content: bytes) -> AppTest:
+        at.file_uploader[0].upload(name, content)
+        return at.run()
+
+    def test_an_upload_is_imported_and_reported(self, open_page: OpenPage) -> None:
+        lines = b"\n".join([*map(orjson.dumps, bodies()), b"{broken", orjson.dumps(bodies()[0])])
+        at = self.upload(open_page("runs"), "night.jsonl", lines)
+        assert not at.exception
+        assert "**4 imported**, 1 unchanged, :red[**1 rejected**]" in texts(at)
+        rejected = frame_with(at, "hint")
+        assert rejected["place"].tolist() == ["line 5"]
+        assert rejected["file"].tolist() == ["night.jsonl"]
+        assert rejected["reason"][0] and rejected["hint"][0]
+
+    def test_nothing_of_an_upload_stays_in_the_session(self, open_page: OpenPage) -> None:
+        at = self.upload(open_page("runs"), "night.jsonl", orjson.dumps(bodies()[0]))
+        assert not any(uploader.value for uploader in at.file_uploader)
+        assert not any(
+            "night" in str(value) for key, value in at.session_state.to_dict().items() if key != "import-report"
+        )
+
+    def test_a_path_below_a_root_is_read(
+        self, open_page: OpenPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("app.state.is_loopback", lambda: True)
+        write_lines(tmp_path / "nightly.jsonl", bodies())
+        at = self.by_path(open_page("runs"), "nightly.jsonl")
+        assert "**4 imported**, none rejected" in texts(at)
+
+    def test_a_path_outside_the_roots_is_refused(
+        self, open_page: OpenPage, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("app.state.is_loopback", lambda: True)
+        outside = tmp_path_factory.mktemp("outside") / "x.jsonl"
+        write_lines(outside, bodies())
+        at = self.by_path(open_page("runs"), str(outside))
+        assert at.error[0].value == "Not imported"
+        assert "outside the folders that may be read" in texts(at)
+
+    def test_no_path_may_be_named_over_a_network(self, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("app.state.is_loopback", lambda: False)
+        assert open_page("runs").segmented_control(key="import-way").options == ["Files", "Folder"]
+
+    @pytest.mark.parametrize(("address", "alone"), [("127.0.0.1", True), ("0.0.0.0", False), (None, False)])
+    def test_only_a_loopback_address_is_the_machine_itself(
+        self, address: str | None, alone: bool, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("streamlit.get_option", {"server.address": address}.__getitem__)
+        assert state.is_loopback() is alone
+
+    def by_path(self, at: AppTest, path: str) -> AppTest:
+        at.segmented_control(key="import-way").set_value("Path on this machine").run()
+        at.text_input(key="import-path-text").set_value(path)
+        at.button(key="primary-import-path").click().run()
+        assert not at.exception
+        return at
+
+
+class TestTheRunPage:
+    def test_the_head_says_what_the_run_is(self, filled: Store, open_page: OpenPage) -> None:
+        at = open_page("run", run="run_retried")
+        assert at.text[0].value == "Refund"
+        assert "run run_retried" in at.text[1].value and "nightly.jsonl line 2" in at.text[1].value
+        assert "Refunded." in texts(at)
+        badges = " ".join(markdown.value for markdown in at.markdown)
+        for words in ("failed by the judge", "4 calls, 3 failed", "2 retries", "1 undeclared", "1 warning"):
+            assert words in badges
+
+    def test_a_run_without_an_answer_shows_its_error_in_the_place(self, filled: Store, open_page: OpenPage) -> None:
+        assert "**No final answer:** `ResponseShapeError`" in texts(open_page("run", run="run_empty"))
+
+    def test_its_place_in_the_list_of_the_query(self, filled: Store, open_page: OpenPage) -> None:
+        at = open_page("run", run="run_empty", q="view:thin", sort="run")
+        assert "**1** of 2" in texts(at)
+        buttons = {button.label: button for button in at.button}
+        assert buttons["Previous"].disabled
+        buttons["Next"].click().run()
+        assert str(at.query_params["run"]).startswith("run_hostile")
+        assert "**2** of 2" in texts(at)
+
+    def test_the_calls_panel_opens_at_the_call_of_the_address(self, filled: Store, open_page: OpenPage) -> None:
+        at = open_page("run", run="run_retried", panel="calls", step="calls[3]")
+        assert list(at.dataframe(key="run-calls").value["attempt"]) == ["1/3", "2/3", "3/3", ""]
+        assert "Call 3 `charge`" in texts(at)
+        assert "failure rule    0" in texts(at)
+
+    def test_else_at_the_first_failure_with_its_attempts(self, filled: Store, open_page: OpenPage) -> None:
+        at = open_page("run", run="run_retried", panel="calls")
+        assert "Call 0 `get_order`" in texts(at)
+        assert "did you mean refund_agent?" in texts(at)
+        assert frame_with(at, "wait")["outcome"].tolist() == ["failed", "failed", "ok"]
+
+    def test_a_run_without_a_log_says_so(self, filled: Store, open_page: OpenPage) -> None:
+        assert "This export has no proxy log." in texts(open_page("run", run="run_empty", panel="calls"))
+        assert "The log is empty." in texts(open_page("run", run="run_good", panel="calls"))
+
+    def test_only_the_panel_of_the_address_runs(self, filled: Store, open_page: OpenPage) -> None:
+        at = open_page("run", run="run_good", panel="raw")
+        assert '"final_response": "All fine."' in at.code[0].value
+        assert at.segmented_control(key="run-panel").value == "Raw"
+        assert not open_page("run", run="run_good").code
+
+    def test_the_raw_document_is_searched(self, filled: Store, open_page: OpenPage) -> None:
+        at = open_page("run", run="run_retried", panel="raw")
+        at.text_input(key="raw-find").set_value("LOCK_").run()
+        assert "2 matches" in texts(at)
+
+    def test_the_warnings_are_shown_with_where_they_stand(self, filled: Store, open_page: OpenPage) -> None:
+        at = open_page("run", run="run_retried")
+        assert at.expander[0].label == "1 warning, 1 about entries left out of the transcript"
+        assert frame_with(at, "origin")["path"].tolist() == ["messages[1]"]
+
+    def test_a_run_that_is_not_there(self, filled: Store, open_page: OpenPage) -> None:
+        at = open_page("run", run="nobody")
+        assert at.error[0].value == "This run is not in the store"
+
+    def test_a_hostile_name_stays_text(self, filled: Store, open_page: OpenPage) -> None:
+        at = open_page("run", run=bodies()[3]["run_id"])
+        assert at.text[0].value == bodies()[3]["run_id"]
+        assert not any("evil.example" in part.value for part in [*at.markdown, *at.caption])
+
+
+class TestReviewing:
+    def field(self, at: AppTest, name: str) -> Any:
+        return next(
+            at.get_by_key(key)
+            for key in map(str, at.session_state.to_dict())
+            if key.startswith("review-run_good") and key.endswith(name)
+        )
+
+    def test_a_review_is_saved_and_shown(self, filled: Store, open_page: OpenPage) -> None:
+        # What others have written is offered.
+        filled.save_review("run_empty", Review(failure_mode="wrong tool", tags=("regression",)))
+        at = open_page("run", run="run_good")
+        self.field(at, "-verdict").set_value("fail")
+        self.field(at, "-note").set_value("wrong order")
+        self.field(at, "-mode").select("wrong tool")
+        self.field(at, "-tags").set_value(["regression"])
+        self.field(at, "-reviewer").set_value("Ada")
+        at.button(key="primary-save-review").click().run()
+        assert not at.exception
+        saved = filled.review("run_good")
+        assert saved is not None
+        assert (saved.verdict, saved.note, saved.failure_mode) == ("fail", "wrong order", "wrong tool")
+        assert (saved.tags, saved.reviewer) == (("regression",), "Ada")
+        assert "by `Ada`" in texts(at)
+
+    def test_a_review_of_an_earlier_version_says_so(self, filled: Store, open_page: OpenPage, tmp_path: Path) -> None:
+        filled.save_review("run_good", Review(verdict="pass"))
+        assert "run changed" not in texts(open_page("run", run="run_good"))
+        changed = bodies()[0] | {"final_response": "Not so fine."}
+        from trace_store.importing import import_paths
+
+        write_lines(tmp_path / "again.jsonl", [changed])
+        import_paths(filled, [tmp_path / "again.jsonl"])
+        assert "run changed" in texts(open_page("run", run="run_good"))
+
+    def test_a_review_is_taken_away(self, filled: Store, open_page: OpenPage) -> None:
+        filled.save_review("run_good", Review(verdict="pass"))
+        at = open_page("run", run="run_good")
+        next(button for button in at.button if button.label == "Take the review away").click().run()
+        assert filled.review("run_good") is None
+
+
+class TestTheCallsPage:
+    def test_lists_every_call_and_filters_by_class(self, filled: Store, open_page: OpenPage) -> None:
+        at = open_page("calls")
+        assert len(table(at, "calls")) == 4
+        at.pills(key="facet-calls-error_class").set_value(["lock_contention"]).run()
+        assert at.query_params["q"] == "error_class:lock_contention"
+        assert "**2** of 4 calls" in texts(at)
+        assert table(at, "calls")["tool"].tolist() == ["get_order", "get_order"]
+
+    def test_undeclared_actors_are_a_click_away(self, filled: Store, open_page: OpenPage) -> None:
+        at = open_page("calls")
+        at.pills(key="facet-calls-actor_status").set_value(["undeclared"]).run()
+        assert set(table(at, "calls")["actor"]) == {"refund_agnt"}
+
+
+class TestTheFailuresPage:
+    def test_layers_stay_apart(self, filled: Store, open_page: OpenPage) -> None:
+        at = open_page("failures")
+        calls, runs = at.dataframe(key="layer-call-0").value, at.dataframe(key="layer-run-0").value
+        assert calls.to_dict("records") == [{"value": "lock_contention", "count": 2}, {"value": "(none)", "count": 1}]
+        assert runs.to_dict("records") == [{"value": "agent_timeout", "count": 1}]
+        assert "No error envelope was found." in texts(at)
+
+    def test_figures_of_everything(self, filled: Store, open_page: OpenPage) -> None:
+        assert "**3** of 4 calls failed (75.0 %) in 1 run · 2 retries" in texts(open_page("failures"))
+
+    def test_rules_that_fired(self, filled: Store, open_page: OpenPage) -> None:
+        at = open_page("failures")
+        assert at.dataframe(key="rules-0").value.to_dict("records") == [{"rule": 0, "runs": 1, "calls": 1}]
+
+    def test_the_query_narrows_it(self, filled: Store, open_page: OpenPage) -> None:
+        at = open_page("failures", q="tool:charge")
+        assert "**1** of 1 call failed" in texts(at)
+        assert at.dataframe(key="tools-0").value["tool"].tolist() == ["charge"]
+
+
+class TestTheImportsPage:
+    def test_every_import_with_its_report(self, filled: Store, open_page: OpenPage) -> None:
+        at = open_page("imports")
+        assert at.dataframe[0].value["imported"].tolist() == [4]
+        assert "**4 imported**, none rejected" in texts(at)
+        at.button[-1].click().run()
+        assert at.query_params["q"] == "import:1"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_stays_under_a_hundred_elements(page: str, filled: Store, open_page: OpenPage) -> None:
+    at = open_page(page, **({"run": "run_retried", "panel": "calls"} if page == "run" else {}))
+    assert sum(1 for _ in elements(at._tree)) < MOST_ELEMENTS
+
+
+def elements(block: Any) -> Any:
+    """The leaves of the page: what Streamlit calls an element."""
+    for child in getattr(block, "children", {}).values():
+        yield from elements(child) if getattr(child, "children", None) else [child]
