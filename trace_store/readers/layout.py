@@ -81,8 +81,9 @@ class Layout:
 
     def _first_line_is_a_value(self, first: int) -> bool:
         """Whether the first line that is not blank is a complete document, and more follows."""
-        line, newline, _ = self._splitter.read(first, min(self._text.size, first + PROBE)).partition(b"\n")
-        if not newline or self._splitter.skip_space(first + len(line)) >= self._text.size:
+        self._text.handle.seek(first)
+        line = self._text.handle.readline(PROBE)
+        if not line.endswith(b"\n") or self._splitter.skip_space(first + len(line)) >= self._text.size:
             return False
         return line[:1] in (b"{", b"[", b'"') and _value_of(line) is not None
 

@@ -9,6 +9,7 @@ the bytes with the canonical form, which the digest needs anyway. Where either m
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, field
 from hashlib import sha256
 
@@ -26,6 +27,7 @@ _HEADROOM = 254 - MAX_DEPTH
 # Every digit as 0: a long number is then found by a plain search.
 _DIGITS = bytes(ord("0") if chr(byte).isdigit() and byte < 128 else byte for byte in range(256))
 _LONG_NUMBER = b"0" * 19  # the shortest integers beyond 64 bits
+_LONG_INTEGER = re.compile(rb"(?:^|[\s:,\[])-?[0-9]{19,}(?:[\s,\]}]|$)")  # or, rarely, one in a text
 
 
 @dataclass(slots=True)
@@ -81,7 +83,7 @@ def _is_inexact(raw: bytes, canonical: bytes) -> bool:
     return (
         raw.count(b":") != canonical.count(b":")
         or (b"\\u003" in raw and (b"\\u003a" in raw or b"\\u003A" in raw))
-        or _LONG_NUMBER in raw.translate(_DIGITS)
+        or (_LONG_NUMBER in raw.translate(_DIGITS) and _LONG_INTEGER.search(raw) is not None)
     )
 
 

@@ -23,6 +23,9 @@ _KEYED = re.compile(
     r"""((\\{0,16}["'])(?:dystopic_run_token|run_token|authorization)\2\s*:\s*(\\{0,16}["']))(.*?)(?=(?<!\\)\3|\Z)""",
     re.I | re.S,
 )
+# A letter, an underscore or a space as its escape, in a string that holds JSON.
+_ESCAPED = re.compile(r"\\u00[24-7]")
+_ESCAPED_BYTES = re.compile(_ESCAPED.pattern.encode())
 _SURROGATE = re.compile("[\ud800-\udfff]")
 # The keys of JSON Schema below which a list under a property's name holds more names, and no values of it.
 _NAMES_BELOW = frozenset({"dependentRequired", "dependencies"})
@@ -31,7 +34,7 @@ _NAMES_BELOW = frozenset({"dependentRequired", "dependencies"})
 def may_hold_secret(canonical: bytes) -> bool:
     """Whether a document needs the walk. `canonical` is compact JSON without needless escapes, so that no `\\u` hides
     a word outside of strings that hold JSON themselves; where those have escapes of letters, it needs the walk."""
-    if b"Bearer " in canonical or b"\\\\u00" in canonical:
+    if b"Bearer " in canonical or (b"\\\\u00" in canonical and _ESCAPED_BYTES.search(canonical)):
         return True
     lower = canonical.lower()
     # `run_token_jti` is safe, and in every run; `run_token_expired` and its like are classes.
