@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import orjson
-from sqlalchemy import ColumnElement, Row, case, func, select
+from sqlalchemy import ColumnElement, Row
 
+from trace_store.store import reviews as reviewing
 from trace_store.store.moments import iso
 from trace_store.store.query import Listed
-from trace_store.store.tables import calls, findings, imports, review_tags, reviews, runs
+from trace_store.store.tables import calls, findings, imports, reviews, runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +28,6 @@ def _same(table_columns: Any, *names: str) -> tuple[Shown, ...]:
     return tuple(Shown(name, table_columns[name]) for name in names)
 
 
-_TAGS = (
-    select(func.json_group_array(review_tags.c.tag))
-    .where(review_tags.c.run_id == runs.c.run_id)
-    .correlate(runs)
-    .scalar_subquery()
-)
-
 RUN_COLUMNS: tuple[Shown, ...] = (
     *_same(runs.c, "run_id", "task_id", "check_id", "scenario", "agent_id", "model", "system_prompt_id", "status"),
     Shown("judge_passed", runs.c.judge_passed, bool),
@@ -48,9 +42,9 @@ RUN_COLUMNS: tuple[Shown, ...] = (
     Shown("agent_runtime_ms", runs.c.runtime_ms),
     Shown("review", reviews.c.verdict),
     Shown("reviewed", reviews.c.run_id.is_not(None), bool),
-    Shown("review_stale", case((reviews.c.digest != runs.c.digest, 1), else_=0), bool),
+    Shown("review_stale", reviewing.IS_STALE, bool),
     Shown("failure_mode", reviews.c.failure_mode),
-    Shown("tags", _TAGS, orjson.loads),
+    Shown("tags", reviewing.TAGS, orjson.loads),
     *_same(runs.c, "format", "import_id"),
     Shown("imported_at", runs.c.imported_us, iso),
     *_same(runs.c, "file", "place"),

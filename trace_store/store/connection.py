@@ -175,13 +175,10 @@ def _engine(path: str, wait_s: float, *, writes: bool) -> Engine:
 
 
 def _pragmas(writes: bool) -> tuple[str, ...]:
-    shared: tuple[str, ...] = (
-        "foreign_keys = ON",
-        "temp_store = MEMORY",
-        "mmap_size = 1073741824",  # readers share the operating system's cache instead of copying pages
-    )
+    shared = ("foreign_keys = ON", "temp_store = MEMORY")
     if not writes:
-        return (*shared, "query_only = ON", "cache_size = -16384")
+        # Readers share the operating system's cache instead of copying pages out of it.
+        return (*shared, "query_only = ON", "cache_size = -16384", "mmap_size = 1073741824")
     return (
         f"page_size = {PAGE_BYTES}",  # of a new file; an existing one keeps its own
         "journal_mode = WAL",

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import zstandard
-from sqlalchemy import Connection, Row, Select, select
+from sqlalchemy import Connection, RowMapping, Select, select
 
 from trace_store.errors import NotFoundError
 from trace_store.model import Run
-from trace_store.store.conditions import condition_of, is_run, where
-from trace_store.store.reviews import Review, review_of
-from trace_store.store.tables import documents, imports, runs
+from trace_store.store.conditions import belongs_to_run, condition_of, is_run, where
+from trace_store.store.reviews import COLUMNS, Review, read_review
+from trace_store.store.tables import documents, imports, reviews, runs
 
 TOGETHER = 32
 """Documents that an export fetches at a time: they are whole runs, and memory is to stay small."""
@@ -42,10 +42,10 @@ class Stored:
 
 def stored(connection: Connection, run_id: str) -> Stored:
     """The run of that id. Raises NotFoundError."""
-    row = connection.execute(_select().where(is_run(run_id))).one_or_none()
+    row = connection.execute(_select().where(is_run(run_id))).mappings().one_or_none()
     if row is None:
         raise NotFoundError(f"there is no run {run_id!r}", hint="ids are matched exactly, capitals too")
-    return _read(connection, row)
+    return _read(row)
 
 
 def report(connection: Connection, import_id: int) -> str:
@@ -61,29 +61,24 @@ def each(connection: Connection, query: str) -> Iterator[Stored]:
     condition = condition_of(query, "runs")
     statement = where(_select(), condition).order_by(runs.c.key)
     with connection.execution_options(yield_per=TOGETHER).execute(statement) as rows:
-        for row in rows:
-            yield _read(connection, row)
+        for row in rows.mappings():
+            yield _read(row)
 
 
 def _select() -> Select[Any]:
-    return select(
-        runs.c.run_id,
-        runs.c.import_id,
-        runs.c.file,
-        runs.c.place,
-        documents.c.raw_size,
-        documents.c.blob,
-    ).join_from(runs, documents, documents.c.run_key == runs.c.key)
+    kept = (runs.c.run_id, runs.c.import_id, runs.c.file, runs.c.place, documents.c.raw_size, documents.c.blob)
+    source = runs.join(documents, belongs_to_run(documents)).outerjoin(reviews, belongs_to_run(reviews))
+    return select(*kept, *COLUMNS).select_from(source)
 
 
-def _read(connection: Connection, row: Row[Any]) -> Stored:
-    both = zstandard.ZstdDecompressor().decompress(row.blob)
+def _read(row: RowMapping) -> Stored:
+    both = zstandard.ZstdDecompressor().decompress(row["blob"])
     return Stored(
-        row.run_id,
-        row.import_id,
-        row.file,
-        row.place,
-        review_of(connection, row.run_id),
-        both[: row.raw_size],
-        both[row.raw_size :],
+        row["run_id"],
+        row["import_id"],
+        row["file"],
+        row["place"],
+        read_review(row),
+        raw=both[: row["raw_size"]],
+        document=both[row["raw_size"] :],
     )

@@ -6,11 +6,12 @@ import time
 from dataclasses import asdict, dataclass, field
 from typing import Literal, TypeAlias, get_args
 
-from sqlalchemy import Connection, delete, insert, select
+import orjson
+from sqlalchemy import Connection, RowMapping, case, delete, func, insert, select
 
 from trace_store.errors import NotFoundError
 from trace_store.model import JSON
-from trace_store.store.conditions import is_run
+from trace_store.store.conditions import belongs_to_run, is_run
 from trace_store.store.moments import iso
 from trace_store.store.tables import review_tags, reviews, runs
 
@@ -41,33 +42,45 @@ class Review:
         return asdict(self) | {"tags": list(self.tags)}
 
 
-_COLUMNS = (
-    reviews.c.verdict,
-    reviews.c.actor_id,
-    reviews.c.step,
-    reviews.c.failure_mode,
-    reviews.c.note,
-    reviews.c.reviewer,
+_SAID = ("verdict", "actor_id", "step", "failure_mode", "note", "reviewer")
+
+TAGS = (
+    select(func.json_group_array(review_tags.c.tag))
+    .where(review_tags.c.run_id == runs.c.run_id)
+    .correlate(runs)
+    .scalar_subquery()
 )
+"""The tags of a run's review, as JSON, in the order of the alphabet: that of their key."""
+
+IS_STALE = case((reviews.c.digest != runs.c.digest, 1), else_=0)
+"""Whether the run has changed since its review (R42)."""
+
+COLUMNS = (
+    *(reviews.c[name].label(f"review_{name}") for name in _SAID),
+    reviews.c.reviewed_us.label("review_us"),
+    IS_STALE.label("review_stale"),
+    TAGS.label("review_tags"),
+)
+"""What a statement selects beside `runs`, outer-joined with `reviews`, for `read_review`."""
+
+
+def read_review(row: RowMapping) -> Review | None:
+    """The review in a row of COLUMNS, or null."""
+    if row["review_us"] is None:
+        return None
+    return Review(
+        **{name: row[f"review_{name}"] for name in _SAID},
+        tags=tuple(orjson.loads(row["review_tags"])),
+        reviewed_at=iso(row["review_us"]),
+        stale=bool(row["review_stale"]),
+    )
 
 
 def review_of(connection: Connection, run_id: str) -> Review | None:
     """The review of the run, or null. One of a run that is gone is null too."""
-    statement = (
-        select(*_COLUMNS, reviews.c.reviewed_us, (reviews.c.digest != runs.c.digest).label("stale"))
-        .join_from(reviews, runs, runs.c.run_id == reviews.c.run_id)
-        .where(is_run(run_id))
-    )
+    statement = select(*COLUMNS).join_from(runs, reviews, belongs_to_run(reviews)).where(is_run(run_id))
     row = connection.execute(statement).mappings().one_or_none()
-    if row is None:
-        return None
-    tags = select(review_tags.c.tag).where(review_tags.c.run_id == run_id).order_by(review_tags.c.tag)
-    return Review(
-        **{column.name: row[column.name] for column in _COLUMNS},
-        tags=tuple(connection.execute(tags).scalars()),
-        reviewed_at=iso(row["reviewed_us"]),
-        stale=bool(row["stale"]),
-    )
+    return None if row is None else read_review(row)
 
 
 def save_review(connection: Connection, run_id: str, review: Review | None) -> None:
@@ -83,7 +96,7 @@ def save_review(connection: Connection, run_id: str, review: Review | None) -> N
             run_id=run_id,
             digest=digest,
             reviewed_us=time.time_ns() // 1000,
-            **{column.name: getattr(review, column.name) for column in _COLUMNS},
+            **{name: getattr(review, name) for name in _SAID},
         )
     )
     tags = sorted({tag.strip() for tag in review.tags} - {""})
