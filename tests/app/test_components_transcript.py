@@ -10,7 +10,6 @@ import pytest
 
 from app.components.payload import payload
 from app.components.transcript import transcript_data
-from app.components.transcript.data import answered_calls
 from tests.browser import component_runs as cases
 from tests.browser.component_runs import call, run
 from trace_store.contract import normalise
@@ -236,29 +235,15 @@ def test_notes_stand_where_their_path_points() -> None:
     assert [note["message"] for note in final["notes"]] == ["cut", "The run failed."]
 
 
-def test_answers_follow_the_run_document_where_it_says() -> None:
-    messages = [
-        asked(0, ToolCall("x", "a", {}), ToolCall("x", "b", {}, index=1)),
-        Message(1, "tool", "", "x", answers="messages[0].tool_calls[0]"),
+def test_a_tool_message_and_the_call_it_answers_know_each_other() -> None:
+    built, _ = cases.card()
+    shown = items(built)
+    assert [(item["index"], item["answers"]) for item in shown if "answers" in item] == [
+        (2, (1, 0)),
+        (5, (4, 0)),
+        (6, (4, 1)),
     ]
-    assert answered_calls(messages) == {1: (0, 0)}
-
-
-def test_answers_go_by_order_where_ids_recur_or_are_missing() -> None:
-    recurring = [
-        asked(0, ToolCall("x", "a", {})),
-        Message(1, "tool", "1", "x"),
-        asked(2, ToolCall("x", "a", {})),
-        Message(3, "tool", "2", "x"),
-        Message(4, "tool", "3", "x"),
-    ]
-    assert answered_calls(recurring) == {1: (0, 0), 3: (2, 0)}
-    missing = [
-        asked(0, ToolCall(None, "a", {}), ToolCall("", "b", {}, index=1)),
-        Message(1, "tool", "1"),
-        Message(2, "tool", "2", "y"),
-    ]
-    assert answered_calls(missing) == {1: (0, 0), 2: (0, 1)}
+    assert [one["answer"] for one in shown[4]["calls"]] == [5, 6]
 
 
 def test_array_contents_thinking_and_other_fields_travel_as_json_text() -> None:

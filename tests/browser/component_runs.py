@@ -198,18 +198,18 @@ def parts() -> Case:
             tool_calls=calls,
             thinking=[{"type": "thinking", "thinking": "hidden plan", "signature": "abc"}],
         ),
-        Message(3, "tool", "found", extra={"name": "search"}),
-        Message(4, "tool", [{"type": "text", "text": "second"}]),
+        Message(3, "tool", "found", answers="messages[2].tool_calls[0]", extra={"name": "search"}),
+        Message(4, "tool", [{"type": "text", "text": "second"}], answers="messages[2].tool_calls[1]"),
         Message(5, "tool", None, "nobody-asked"),
     ]
     return run("parts", messages), None
 
 
 def unlinked() -> Case:
-    """A log beside a transcript, before anything is paired."""
+    """A log beside a transcript that pairs with none of it."""
     built, raw = card()
     messages = [
-        replace(m, answers=None, tool_calls=m.tool_calls and [replace(c, receipt=None) for c in m.tool_calls])
+        replace(m, tool_calls=m.tool_calls and [replace(c, receipt=None) for c in m.tool_calls])
         for m in built.messages or []
     ]
     return replace(built, run_id="unlinked", messages=messages, findings=[]), raw
@@ -230,6 +230,23 @@ def steps() -> Case:
     ]  # fmt: skip
     chains = [Chain(n, "say", names[n % 3], [n], "failed" if n == 60 else "succeeded") for n in range(90)]
     return run("steps", messages, has_log=True, calls=calls, chains=chains), None
+
+
+def split() -> Case:
+    """Two tool calls that share one chain of the log, for the caller retried by itself (R36); a label and a source
+    that are words of the browser's own language."""
+    messages = [
+        Message(0, "assistant", None, tool_calls=[ToolCall("a", "t", {}, receipt=0)]),
+        Message(1, "assistant", None, tool_calls=[ToolCall("b", "t", {}, receipt=2)]),
+    ]
+    odd = {"actor_id": "constructor", "actor_status": "undeclared", "source": "constructor", "chain": 0}
+    calls = [
+        call(0, "t", outcome="failed", status_code=503, **odd),
+        call(1, "t", outcome="failed", status_code=503, attempt=2, **odd),
+        call(2, "t", response={"a": 1}, attempt=3, **odd),
+    ]
+    chains = [Chain(0, "t", "constructor", [0, 1, 2], "recovered", waits_ms=[100.0, None], wasted_ms=900.0)]
+    return run("split", messages, has_log=True, calls=calls, chains=chains), None
 
 
 def thin() -> Case:
@@ -260,7 +277,7 @@ def long() -> Case:
     messages = [
         Message(0, "user", text),
         Message(1, "assistant", None, tool_calls=[ToolCall("a", "list_rows", listing)]),
-        Message(2, "tool", rows, "a"),
+        Message(2, "tool", rows, "a", answers="messages[1].tool_calls[0]"),
     ]
     return run("long", messages, final_response="x" * 50_000 + "…[truncated]", final_response_cut=1234), None
 
@@ -291,7 +308,7 @@ def big() -> Case:
 
 
 RUNS: dict[str, Callable[[], Case]] = {
-    builder.__name__: builder for builder in (card, exact, parts, unlinked, steps, thin, failed_run, long, big)
+    builder.__name__: builder for builder in (card, exact, parts, unlinked, steps, split, thin, failed_run, long, big)
 }
 
 

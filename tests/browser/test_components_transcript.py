@@ -199,12 +199,25 @@ def test_a_claim_without_receipt_and_an_injected_failure_say_so(opened: Open, pa
     expect(injected).to_contain_text("says nothing of the failure")
 
 
-def test_unpaired_runs_say_that_cards_are_not_linked(opened: Open, page: Page) -> None:
+def test_a_card_that_no_call_of_the_log_answers_says_so(opened: Open, page: Page) -> None:
     opened("unlinked")
     expect(card(page, "messages[1].tool_calls[0]")).to_contain_text("not linked to the log")
     expect(card(page, "messages[1].tool_calls[0]")).to_contain_text('{"status": "shipped"')
     opened("parts", focus="messages[2].tool_calls[0]")
     expect(card(page, "messages[2].tool_calls[0]")).not_to_contain_text("not linked to the log")
+
+
+def test_calls_that_share_a_chain_take_their_own_attempts(opened: Open, page: Page) -> None:
+    opened("split")
+    first, second = card(page, "messages[0].tool_calls[0]"), card(page, "messages[1].tool_calls[0]")
+    expect(first.locator(".state")).to_have_text("failed")
+    expect(first).not_to_contain_text("attempts")
+    expect(second.locator(".state")).to_have_text("ok")
+    second.get_by_role("button", name="2 attempts").click()
+    expect(second.locator(".attempt")).to_have_text(
+        [re.compile("^1 failed · call 1"), re.compile("^2 ok · wait unknown")]
+    )
+    expect(second).to_contain_text("by constructor undeclared")
 
 
 def test_a_dropped_entry_opens_its_original(opened: Open, page: Page) -> None:

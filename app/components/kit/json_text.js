@@ -3,6 +3,7 @@
 
 const JSON_TOKEN = /[{}[\],:]|"[^"\\]*(?:\\.[^"\\]*)*"|-?[0-9][0-9.eE+-]*|true|false|null|[ \t\r\n]+/y;
 const JSON_WIDTH = 88;
+const LONGEST_LAID_OUT = 100_000; // characters
 
 /** The tokens of a JSON text, white space left out, or null when it is none (or nests too deeply to lay out). */
 function jsonTokens(text) {
@@ -89,6 +90,11 @@ function layOutJson(text, flat = false) {
     }
   }
   return out.join("");
+}
+
+/** JSON as it is shown: laid out, unless it is so long that laying it out would hold up the page. */
+function shownJson(text) {
+  return text.length > LONGEST_LAID_OUT ? text : (layOutJson(text) ?? text);
 }
 
 /** True for a text that looks like a JSON object or array, from its ends alone. */

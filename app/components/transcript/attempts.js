@@ -41,7 +41,6 @@ function attemptLine(ctx, at, n, card, call, place, waits) {
     last || call.arguments === undefined ? null : textBlock(ctx, at, `${key}.arguments`, argumentsText(call), { mono: true, fold: FOLD.payload }),
     last || !call.error ? null : payloadBlock(ctx, at, `${key}.error`, call.error),
     last || !call.response ? null : payloadBlock(ctx, at, `${key}.response`, call.response),
-    last || !call.extra ? null : payloadBlock(ctx, at, `${key}.extra`, { json: call.extra }),
-    last || !call.validation ? null : payloadBlock(ctx, at, `${key}.validation`, { json: call.validation }),
+    last ? null : moreOfCall(ctx, at, key, call),
   );
 }

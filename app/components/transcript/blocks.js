@@ -69,7 +69,7 @@ function keyed(node, key) {
 /** A payload: a string as its text, anything else as JSON. */
 function payloadBlock(ctx, at, key, block) {
   if (block.text !== undefined) return textBlock(ctx, at, key, block.text, { fold: FOLD.payload });
-  return textBlock(ctx, at, key, layOutJson(block.json) ?? block.json, { fold: FOLD.payload, mono: true });
+  return textBlock(ctx, at, key, shownJson(block.json), { fold: FOLD.payload, mono: true });
 }
 
 /** One literal on a line: a tool, an actor, a class. */

@@ -15,6 +15,7 @@ const CALL_STATES = {
   injected_failure: { word: "injected failure", tone: "injected", failed: true },
 };
 const SOURCES = {
+  __proto__: null, // a source may be called "constructor"
   odyssey: "simulated by the platform",
   injected: "a failure rule answered, on purpose",
   error: "the simulator itself failed",
@@ -83,9 +84,9 @@ function row(label, ...content) {
 }
 
 function inlineArguments(call) {
-  if (call.arguments === undefined || call.undecoded) return null;
-  const text = layOutJson(call.arguments);
-  return text !== null && text.length <= INLINE_ARGUMENTS ? text : null;
+  if (call.arguments === undefined || call.undecoded || call.arguments.length > INLINE_ARGUMENTS) return null;
+  const text = shownJson(call.arguments);
+  return text.length <= INLINE_ARGUMENTS ? text : null;
 }
 
 const UNDECODED = {
@@ -112,13 +113,26 @@ function receiptRows(ctx, at, n, card) {
   const key = `${n}.${receipt.sequence}`;
   return [
     attempts.length > 1 && row("attempts", attemptsLine(ctx, at, n, card)),
-    row(asked ? "receipt" : "answered", el("div.facts", null, factsOf(ctx, at, n, card, receipt)), card.chain.repeats !== undefined && repeatLine(ctx, card)),
+    row(
+      asked ? "receipt" : "answered",
+      el("div.facts", null, factsOf(ctx, at, n, card, receipt)),
+      card.chain.repeats !== undefined && repeatLine(ctx, card),
+      moreOfCall(ctx, at, key, receipt),
+    ),
     asked?.arguments !== undefined && receipt.arguments !== undefined && argumentsRow(ctx, at, `${key}.arguments`, receipt, "logged as"),
     (receipt.error_class || receipt.error) && errorRow(ctx, at, key, receipt),
     receipt.response && row("response", payloadBlock(ctx, at, `${key}.response`, receipt.response)),
-    receipt.validation && row("validation", payloadBlock(ctx, at, `${key}.validation`, { json: receipt.validation })),
-    receipt.extra && row("more", fold(ctx, at, `${key}.extra`, "other fields of the log", () => payloadBlock(ctx, at, `${key}.extra`, { json: receipt.extra }))),
   ];
+}
+
+/** What the log has besides, folded: the validation and the fields that the contract does not name. */
+function moreOfCall(ctx, at, key, call) {
+  const parts = ["validation", "extra"].filter((field) => call[field]);
+  if (!parts.length) return null;
+  const title = parts.map((field) => ({ validation: "validation", extra: "other fields of the log" })[field]).join(", ");
+  return fold(ctx, at, `${key}.more`, title, () =>
+    parts.map((field) => payloadBlock(ctx, at, `${key}.${field}`, { json: call[field] })),
+  );
 }
 
 /** Who answered, how, how long, as short facts with a dot between. */
@@ -142,7 +156,7 @@ function factsOf(ctx, at, n, card, call) {
 function actorFact(ctx, at, n, call) {
   if (call.actor === undefined) return ctx.model.attributed ? el("span.soft", null, "by nobody named") : null;
   const state = ACTOR_STATES[call.actor_status];
-  const suggestion = ctx.model.data.suggestions[call.actor];
+  const suggestion = ctx.model.suggestions.get(call.actor);
   return el(
     "span",
     null,

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
-from collections import defaultdict
 from collections.abc import Sequence
 
 from app.components.payload import json_text
@@ -40,7 +39,7 @@ def transcript_data(run: Run, raw_messages: Sequence[JSON] | None = None) -> Tra
     notes = notes_by_place(run)
     log = Log(run, notes)
     messages = run.messages or []
-    answered = answered_calls(messages)
+    answered = {message.index: place for message in messages if (place := _place(message.answers)) is not None}
     answer_of = {place: message for message, place in answered.items()}
     by_index = {message.index: message for message in messages}
 
@@ -68,40 +67,6 @@ def transcript_data(run: Run, raw_messages: Sequence[JSON] | None = None) -> Tra
         chains=log.wire_chains(),
         suggestions={actor.path: actor.suggestion for actor in run.actors if actor.path and actor.suggestion},
     )
-
-
-def answered_calls(messages: Sequence[Message]) -> dict[int, Place]:
-    """The call that each tool message answers, by the message's index.
-
-    As the run document says (`answers`); where it says nothing at all, by the order of the ids (R35): the nearest
-    call before it with its id and no answer yet, or for a missing id the earliest unanswered call.
-    """
-    stated = {message.index: place for message in messages if (place := _place(message.answers)) is not None}
-    if stated:
-        return stated
-    unanswered: dict[Place, None] = {}
-    by_id: defaultdict[str, list[Place]] = defaultdict(list)
-    answered: dict[int, Place] = {}
-    for message in messages:
-        for call in message.tool_calls or []:
-            unanswered[message.index, call.index] = None
-            by_id[call.id or ""].append((message.index, call.index))
-        if message.role == "tool":
-            place = _match(message.tool_call_id or "", unanswered, by_id)
-            if place is not None:
-                del unanswered[place]
-                answered[message.index] = place
-    return answered
-
-
-def _match(wanted: str, unanswered: dict[Place, None], by_id: dict[str, list[Place]]) -> Place | None:
-    if not wanted:
-        return next(iter(unanswered), None)
-    for candidates in (reversed(by_id.get(wanted, [])), by_id.get("", [])):
-        place = next((place for place in candidates if place in unanswered), None)
-        if place is not None:
-            return place
-    return None
 
 
 def _place(path: str | None) -> Place | None:

@@ -14,7 +14,7 @@ function renderItem(ctx, at) {
   const path = itemPath(ctx.model, at);
   const selected = path !== null && ctx.view.selected === path;
   return el(
-    `article.item.item-${item.type}${selected ? ".selected" : ""}`,
+    `article.item.item-${item.type}${selected ? ".selected" : ""}${ctx.model.cardAnswered(item) ? ".brief" : ""}`,
     {
       "data-at": at,
       "data-path": path,

@@ -12,6 +12,7 @@ class TranscriptModel {
       for (const card of this.cards[at]) for (const call of card.attempts) this.itemOfCall.set(call.sequence, at);
     });
     this.attributed = data.calls.some((call) => call.actor !== undefined);
+    this.suggestions = new Map(Object.entries(data.suggestions));
     this.thin = this.items[0].type === "thin";
     this.heading = this.items.findIndex((item) => item.type === "heading");
     this.failures = this.items.flatMap((_, at) => this.failuresOf(at));
@@ -110,7 +111,7 @@ class TranscriptModel {
     const item = this.items[at];
     const sections = [];
     const add = (key, text) => text && sections.push({ key, text });
-    const addPayload = (key, block) => block && add(key, block.text ?? layOutJson(block.json) ?? block.json);
+    const addPayload = (key, block) => block && add(key, block.text ?? shownJson(block.json));
     if (item.type === "dropped") add("entry", item.entry);
     if (item.type === "thin") item.export_warnings.forEach((text, n) => add(`said${n}`, text));
     if (item.type === "final") {
@@ -145,14 +146,14 @@ class TranscriptModel {
       const answer = this.answerOf(card);
       if (answer) addContent(answer, `${n}.given.`, add);
     });
-    if (item.extra) add("extra", layOutJson(item.extra) ?? item.extra);
+    if (item.extra) add("extra", shownJson(item.extra));
     return sections;
   }
 }
 
 function argumentsText(call) {
   if (call.arguments === undefined) return "";
-  return call.undecoded === "text" ? call.arguments : (layOutJson(call.arguments) ?? call.arguments);
+  return call.undecoded === "text" ? call.arguments : shownJson(call.arguments);
 }
 
 function addContent(message, prefix, add) {
@@ -167,7 +168,7 @@ function addContent(message, prefix, add) {
 /** What is left of an object beside `shown` and `type`, as JSON, or undefined for nothing. */
 function remainder(object, shown) {
   const { type, [shown]: dropped, ...rest } = object;
-  return Object.keys(rest).length ? layOutJson(JSON.stringify(rest)) : undefined;
+  return Object.keys(rest).length ? shownJson(JSON.stringify(rest)) : undefined;
 }
 
 // Pictures of pixels only: they can hold no link and no script. Anything else is shown as its address, never fetched.
@@ -181,7 +182,7 @@ function readPart(json) {
     return { kind: "text", text: part.text, rest: remainder(part, "text") };
   }
   const url = /image/.test(kind) ? imageAddress(part) : null;
-  if (url === null) return { kind, json: layOutJson(json) ?? json };
+  if (url === null) return { kind, json: shownJson(json) };
   return PICTURE.test(url) ? { kind: "image", image: url } : { kind: "image", url };
 }
 
@@ -195,7 +196,7 @@ function imageAddress(part) {
 function readThinking(json) {
   const block = JSON.parse(json);
   const field = ["thinking", "text", "content"].find((name) => typeof block[name] === "string" && block[name]);
-  return field ? { text: block[field], rest: remainder(block, field) } : { text: layOutJson(json) ?? json };
+  return field ? { text: block[field], rest: remainder(block, field) } : { text: shownJson(json) };
 }
 
 /** A message as JSON text, as it stands in the run document. */
@@ -208,7 +209,7 @@ function messageJson(item) {
   put("thinking", item.thinking && `[${item.thinking.join(",")}]`);
   put("name", JSON.stringify(item.name));
   put("extra", item.extra);
-  return layOutJson(`{${fields.join(",")}}`);
+  return shownJson(`{${fields.join(",")}}`);
 }
 
 function askedJson(call) {

@@ -22,6 +22,7 @@ class Transcript {
     this.byName("find").value = "";
     this.find = new Find(this, { input: this.byName("find"), status: this.byName("count") });
     this.failure = null;
+    this.went = null;
     const failures = this.model.failures.length;
     const button = this.byName("failure");
     button.textContent = failures ? `Next failure (${count(failures)})` : "No failures";
@@ -35,7 +36,7 @@ class Transcript {
       hidden: new Set(heading < 0 ? [] : folded),
       estimate: (at) => estimateHeight(this.model, at, scroller.clientWidth),
       render: (at) => renderItem(this, at),
-      onScroll: (at) => this.outline?.follow(at),
+      onScroll: (at) => this.outline?.follow(this.went?.to === scroller.scrollTop ? this.went.at : at),
     });
     this.outline = new Outline(this, this.byName("outline"));
     this.outline.follow(this.topItem());
@@ -90,6 +91,12 @@ class Transcript {
   goTo(at) {
     if (this.list.hidden.has(at)) this.openLog(true);
     this.list.scrollTo(at);
+    this.arrive(at);
+  }
+
+  /** The outline keeps the row that was gone to, even one too near the end to come to the top, until one scrolls on. */
+  arrive(at) {
+    this.went = { at, to: this.byName("scroll").scrollTop };
     this.outline.follow(at);
   }
 
@@ -156,7 +163,8 @@ class Transcript {
     const [n, sequence] = key.split(".");
     const card = this.model.cards[at][Number(n)];
     if (card && /^\d+$/.test(sequence) && Number(sequence) !== card.receipt?.sequence) this.view.open.add(`${at}/${n}.attempts`);
-    this.view.open.add(`${at}/${key.startsWith("thinking") ? "thinking" : key}`);
+    const folded = key.startsWith("thinking") ? "thinking" : key.replace(/^(\d+\.\d+)\.(validation|extra)$/, "$1.more");
+    this.view.open.add(`${at}/${folded}`);
   }
 
   showMark(at) {
@@ -175,13 +183,14 @@ class Transcript {
     if (box.top >= view.top && Math.min(box.bottom, box.top + 120) <= view.bottom) return;
     scroller.scrollTop += box.top - view.top - view.height / 3;
     this.list.update();
+    this.arrive(at);
   }
 }
 
 /** A first guess at a row's height, in pixels. Its only use is a scroll bar that does not jump much. */
 function estimateHeight(model, at, width) {
   const item = model.items[at];
-  if (item.type === "message" && model.cardAnswered(item)) return 36;
+  if (model.cardAnswered(item)) return 24;
   const perLine = Math.max(30, (width || 800) / 7);
   const most = item.role === "system" ? 8 : 60;
   const text = item.content ?? item.text ?? "";
