@@ -8,7 +8,7 @@ import pytest
 
 from tests.readers.reading_of import document_of, items_of, outline_of, rejection_of
 from trace_store.model import JSON
-from trace_store.readers import Body, Rejection, body_of, open_documents
+from trace_store.readers import Body, Rejection, body_of, open_documents, parsing
 from trace_store.readers.rejections import HINTS
 
 
@@ -197,3 +197,32 @@ def test_a_path_that_cannot_be_read() -> None:
         (rejection,) = open_documents(path)
         assert isinstance(rejection, Rejection)
         assert (rejection.kind, rejection.reason) == ("unreadable", f"cannot be read: {reason}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"<!--a-->" * 5000,
+        b"<!--" * 10_000,
+        b"<title" * 10_000 + b"</title",
+        b"<html><title>" * 5000 + b"</title",
+        b"<" + b" " * 60_000,
+    ],
+)
+def test_hostile_markup_takes_no_time(text: bytes) -> None:
+    assert rejection_of(text).kind in ("html", "markup")
+
+
+def test_a_transcript_or_a_log_without_end_is_no_run() -> None:
+    for key in ("messages", "calls", "proxy_log"):
+        rejection = body_of(
+            document_of(b'{"final_response": "x", "' + key.encode() + b'": [' + b"0," * 500_000 + b"0]}")
+        )
+        assert isinstance(rejection, Rejection)
+        assert (rejection.kind, rejection.reason) == ("too_large", f"`{key}` has 500,001 entries, and may have 500,000")
+
+
+def test_too_many_containers_are_refused_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parsing, "_MAX_CONTAINERS", 1000)
+    assert rejection_of(b'{"final_response": "x", "a": [' + b"[]," * 1000 + b"0]}").kind == "too_large"
+    assert document_of(b'{"final_response": "x", "a": [' + b"[]," * 900 + b"0]}").redactions == 0

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from trace_store.contract.calls import LOG_KEYS
 from trace_store.model import JSON, SoftWarning
 from trace_store.readers import responses, run_body
 from trace_store.readers.document import Document
-from trace_store.readers.rejections import Rejection, not_a_run
+from trace_store.readers.rejections import Rejection, not_a_run, rejected
 
 
 class Reader(Protocol):
@@ -20,6 +21,9 @@ class Reader(Protocol):
 
     def read(self, value: JSON) -> tuple[JSON, list[SoftWarning]]: ...
 
+
+MAX_ENTRIES = 500_000
+"""Of one transcript or one log: more is no run, and would take the memory of many."""
 
 READERS: tuple[Reader, ...] = (responses, run_body)
 """In the order in which they are asked: the narrow ones first."""
@@ -47,6 +51,8 @@ def body_of(document: Document) -> Body | Rejection:
     for reader in READERS:
         if reader.recognises(document.value):
             value, warnings = reader.read(document.value)
+            if (too_long := _too_long(value)) is not None:
+                return rejected(document.place, "too_large", too_long)
             redacted_at = document.redacted_at
             if reader is run_body:
                 warnings = run_body.warnings_in_run(document.warnings, document.value)
@@ -55,3 +61,11 @@ def body_of(document: Document) -> Body | Rejection:
                 warnings = document.warnings + warnings
             return Body(document, reader.FORMAT, value, warnings, redacted_at)
     return not_a_run(document.place, document.value)
+
+
+def _too_long(value: JSON) -> str | None:
+    for key in ("messages", *LOG_KEYS) if isinstance(value, dict) else ():
+        entries = value.get(key)
+        if isinstance(entries, list) and len(entries) > MAX_ENTRIES:
+            return f"`{key}` has {len(entries):,} entries, and may have {MAX_ENTRIES:,}"
+    return None

@@ -24,6 +24,8 @@ from trace_store.readers.tolerant import MAX_DEPTH, TooDeepError, cleaned, loads
 UTF8_BOM = b"\xef\xbb\xbf"
 # orjson writes at most 254 levels. In so many more arrays it refuses exactly what nests deeper than R43 allows.
 _HEADROOM = 254 - MAX_DEPTH
+# Each becomes a Python object of 100 bytes and more. Those in strings count as well, so that there is room for them.
+_MAX_CONTAINERS = 8_000_000
 # Every digit as 0: a long number is then found by a plain search.
 _DIGITS = bytes(ord("0") if chr(byte).isdigit() and byte < 128 else byte for byte in range(256))
 _LONG_NUMBER = b"0" * 19  # the shortest integers beyond 64 bits
@@ -45,6 +47,8 @@ class Parsed:
 
 def parse(raw: bytes, known: dict[str, JSON] | None = None) -> Parsed:
     """Parses one document. `known` is what orjson makes of it, where that was needed before. Raises Fault."""
+    if len(raw) > _MAX_CONTAINERS and raw.count(b"{") + raw.count(b"[") > _MAX_CONTAINERS:
+        raise Fault("too_large", f"more than {_MAX_CONTAINERS:,} arrays and objects in one document")
     try:
         value = orjson.loads(raw) if known is None else known
         canonical = canonical_form(value)
@@ -54,7 +58,10 @@ def parse(raw: bytes, known: dict[str, JSON] | None = None) -> Parsed:
         return _parse_tolerantly(raw)
     parsed = Parsed(raw, value, canonical)
     if may_hold_secret(canonical):
-        parsed.value, found = redact(value)
+        try:
+            parsed.value, found = redact(value)
+        except RecursionError:  # near the limit of a caller that is deep itself
+            raise _too_deep() from None
         if found.count:
             parsed.raw = orjson.dumps(parsed.value)
             parsed.canonical = canonical_form(parsed.value)
@@ -96,7 +103,7 @@ def _parse_tolerantly(raw: bytes) -> Parsed:
     except json.JSONDecodeError as error:
         raise _broken(error, text) from None
     except (TooDeepError, RecursionError):
-        raise Fault("too_deep", f"nested deeper than {MAX_DEPTH} levels", 0) from None
+        raise _too_deep() from None
     parsed = Parsed(raw, value, canonical_form(value), warnings, redactions.count, redactions.first)
     if redactions.count:
         # Python writes NaN and long integers as they were found.
@@ -113,6 +120,10 @@ def _decoded(raw: bytes) -> str:
         if refused is not None:
             raise Fault("binary", refused.reason, offset) from None
         raise Fault("invalid_utf8", "invalid UTF-8", offset) from None
+
+
+def _too_deep() -> Fault:
+    return Fault("too_deep", f"nested deeper than {MAX_DEPTH} levels")
 
 
 def _broken(error: json.JSONDecodeError, text: str) -> Fault:

@@ -68,45 +68,50 @@ def redacted_text(text: str) -> str:
 
 
 def _redact(value: JSON, path: str, key: str | None, found: Redactions) -> JSON:
+    """`key` is the name under which an object stands."""
     if isinstance(value, str):
         return _text(value, path, found)
     if isinstance(value, list):
         for index, item in enumerate(value):
             value[index] = _redact(item, f"{path}[{index}]", None, found)
     elif isinstance(value, dict):
-        _members(value, path, key, found)
+        if isinstance(value, RepeatedKeys):
+            for name, item in value.dropped:  # not in the value, but in the raw document
+                _redact({name: item}, path, key, found)
+        for name, item in value.items():
+            below = f"{path}.{name}" if path else name
+            value[name] = (
+                _secrets(item, below, key, found)
+                if name.lower() in SECRET_KEYS and isinstance(item, str | list)
+                else _redact(item, below, name, found)
+            )
+        if any("Bearer " in name for name in value):
+            _rename(value, path, found)
     return value
 
 
-def _members(value: dict[str, JSON], path: str, parent: str | None, found: Redactions) -> None:
-    if isinstance(value, RepeatedKeys):
-        for key, item in value.dropped:  # not in the value, but in the raw document
-            _member(key, item, _join(path, key), parent, found)
-    renamed = False
-    for key, item in value.items():
-        value[key] = _member(key, item, _join(path, key), parent, found)
-        renamed = renamed or "Bearer " in key
-    if renamed:
-        entries = [(_bearer(key, _join(path, REDACTED), found), item) for key, item in value.items()]
-        value.clear()
-        for key, item in entries:
-            while key in value:
-                key += "'"  # two secret keys of one object: neither entry is lost
-            value[key] = item
+def _secrets(item: str | list[JSON], path: str, parent: str | None, found: Redactions) -> JSON:
+    """What stands under a secret key: a text, or a header that was sent more than once."""
+    if isinstance(item, str):
+        return _secret(item, path, found)
+    if parent in _NAMES_BELOW:
+        return item
+    return [
+        _secret(entry, f"{path}[{index}]", found)
+        if isinstance(entry, str)
+        else _redact(entry, f"{path}[{index}]", None, found)
+        for index, entry in enumerate(item)
+    ]
 
 
-def _member(key: str, item: JSON, path: str, parent: str | None, found: Redactions) -> JSON:
-    if key.lower() in SECRET_KEYS:
-        if isinstance(item, str):
-            return _secret(item, path, found)
-        if isinstance(item, list) and parent not in _NAMES_BELOW:  # a header that was sent more than once
-            return [
-                _secret(entry, f"{path}[{index}]", found)
-                if isinstance(entry, str)
-                else _redact(entry, f"{path}[{index}]", None, found)
-                for index, entry in enumerate(item)
-            ]
-    return _redact(item, path, key, found)
+def _rename(value: dict[str, JSON], path: str, found: Redactions) -> None:
+    """Takes bearer tokens out of keys, and loses no entry over it."""
+    entries = [(_bearer(key, f"{path}.{REDACTED}" if path else REDACTED, found), item) for key, item in value.items()]
+    value.clear()
+    for key, item in entries:
+        while key in value:
+            key += "'"
+        value[key] = item
 
 
 def _secret(value: str, path: str, found: Redactions) -> str:
@@ -152,7 +157,3 @@ def _dumps(value: JSON) -> str:
     text = json.dumps(value, ensure_ascii=False)
     # A lone surrogate can only stand in the document as its escape.
     return json.dumps(value) if _SURROGATE.search(text) else text
-
-
-def _join(path: str, key: str) -> str:
-    return f"{path}.{key}" if path else key

@@ -135,10 +135,11 @@ def not_a_run(place: str, value: JSON) -> Rejection:
 
 # ---- text that is no JSON ---------------------------------------------------------------------------------------
 
+# Atomic and bounded, because a hostile page may repeat anything.
 _HTML = re.compile(
-    rb"\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|title|meta|script|div|h1|p)\b", re.I | re.S
+    rb"\s*+(?:(?><!--.*?-->)\s*+)*+<(?:!doctype\s+html|html|head|body|title|meta|script|div|h1|p)\b", re.I | re.S
 )
-_TITLE = re.compile(rb"<title[^>]*>(.*?)</title", re.I | re.S)
+_TITLE = re.compile(rb"<title[^<>]{0,200}>([^<]{0,2000})</title", re.I)
 _MAGIC = (
     (b"%PDF", "a PDF"),
     (b"\x89PNG", "a PNG image"),

@@ -76,11 +76,15 @@ class Outline:
 @dataclass(slots=True)
 class _Separator:
     """What stood between the last two objects of an array. It mostly recurs, and is then found by a plain search; the
-    parser is the judge of that, and `misses` counts how often in a row it refused."""
+    parser is the judge of that. A search in vain is dear, so that there may be one in so many."""
 
     text: bytes = b""
     length: int = 0  # without the head of the second object
+    hits: int = 0
     misses: int = 0
+
+    def is_worth_a_guess(self) -> bool:
+        return bool(self.text) and self.misses <= _MAX_MISSES + self.hits // 16
 
 
 class Splitter:
@@ -233,7 +237,7 @@ class Splitter:
 
     def _guess(self, at: int, separator: _Separator) -> Span | None:
         """The element at `at`, if the last separator follows it: a complete value before it proves that it does."""
-        if not separator.text or separator.misses > _MAX_MISSES:
+        if not separator.is_worth_a_guess():
             return None
         self._show(at)
         found = self._bytes.find(separator.text, at - self._base)
@@ -247,7 +251,7 @@ class Splitter:
                 pass
             else:
                 if isinstance(value, dict):
-                    separator.misses = 0
+                    separator.hits += 1
                     return Span(at, self._base + found + 1, value)
         separator.misses += 1
         return None
