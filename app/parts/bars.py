@@ -60,6 +60,7 @@ def show(key: str, bars: Sequence[Bar], opened: Callable[[str], None], *, alt: s
         bargap=0.35,
         dragmode=False,
         showlegend=False,
+        font={"size": 13},
     )
     # Room on the right for the numbers that stand outside their bars.
     figure.update_xaxes(range=[0, most * 1.45], visible=False, fixedrange=True)

@@ -90,7 +90,7 @@ def heat_map(key: str, query: str, frame: pd.DataFrame) -> None:
         dtype="Int64",
     )
     tinted = shown.assign(tool=[named(tool) for tool in named_tools])
-    columns: dict[str, Any] = {"tool": st.column_config.TextColumn("Tool", pinned=True)}
+    columns: dict[str, Any] = {"tool": st.column_config.TextColumn("Tool", width=180, pinned=True)}
     columns |= {
         number: st.column_config.NumberColumn(render.shortened(named(error_class), 34), format="%d")
         for number, error_class in zip(numbers, named_classes, strict=True)

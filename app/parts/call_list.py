@@ -80,6 +80,7 @@ LISTING = Listing(
     orders=ORDERS,
     default_sort="-started",
     columns=COLUMNS,
+    flexible={"tool": 2, "actor": 3},
     read=read,
     open=_open,
 )

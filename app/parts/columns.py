@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from app.glossary import Term
+
+ROOM_PX = 915
+"""Of a list beside the sidebar on a screen of 1280 pixels, without its column of check marks."""
+LEAST_PX = 90
 
 
 def words(label: str, terms: Mapping[Any, Term], *, width: int | None = None, help: str | None = None) -> Any:
@@ -27,6 +31,19 @@ def telling(frame: pd.DataFrame, columns: Iterable[str], wanted: Collection[str]
     """The columns that say something in at least one row, and those that are wanted anyway: one that is empty all the
     way down only takes room from the others."""
     return [column for column in columns if column in wanted or any(map(_says, frame[column]))]
+
+
+def fitted(columns: Mapping[str, Any], shown: Sequence[str], flexible: Mapping[str, int]) -> dict[str, Any]:
+    """The shown columns, the flexible ones as wide as the others leave them room at 1280 pixels, in these shares. On a
+    wider screen all of them grow."""
+    taken = sum(columns[column]["width"] for column in shown if column not in flexible)
+    shares = sum(share for column, share in flexible.items() if column in shown)
+    fit = dict(columns)
+    for column in flexible:
+        if column in shown:
+            width = max(LEAST_PX, (ROOM_PX - taken) * flexible[column] // shares)
+            fit[column] = {**columns[column], "width": width}
+    return fit
 
 
 def _says(value: Any) -> bool:

@@ -37,13 +37,15 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What differs from list to list. `orders` is keyed by the column whose header sorts so."""
+    """What differs from list to list. `orders` is keyed by the column whose header sorts so; `flexible` columns share
+    the room that the others leave."""
 
     key: str
     noun: LiteralString
     orders: Mapping[str, Order]
     default_sort: str
     columns: Mapping[str, Any]
+    flexible: Mapping[str, int]
     read: Callable[[str, str, int, int], Rows]
     open: Callable[[pd.Series], None]
 
@@ -109,14 +111,15 @@ def _table(listing: Listing, frame: pd.DataFrame, sort: str) -> None:
     # A selection is an event here, not a state: a new key after each makes the same row open again after Back.
     turn = st.session_state.setdefault(f"{listing.key}-turn", 0)
     key = f"{listing.key}-table-{turn}"
+    shown = told(listing, frame)
     st.dataframe(
         frame,
         hide_index=True,
         key=key,
         on_select=partial(_selected, listing, frame, key, sort),
         selection_mode=["single-row", "single-cell", "single-column"],
-        column_config=_with_arrow(listing, sort),
-        column_order=told(listing, frame),
+        column_config=columns.fitted(_with_arrow(listing, sort), shown, listing.flexible),
+        column_order=shown,
         height="content",
         placeholder="–",
         alt=f"The {listing.noun} that the query finds",

@@ -9,14 +9,14 @@ from app import render, state
 from trace_store.store.query import FIELDS
 
 EXAMPLES = (
-    ("error_class:run_token_* -source:odyssey", "calls refused for a run token, whoever answered but the simulator"),
-    ("actor_status:undeclared", "calls by an actor that the catalog does not declare"),
-    ("chain:exhausted,gave_up", "logical calls that never got through"),
-    ("verdict:passed severity:error", "passed by the judge, though the evidence has errors"),
-    ("latency_ms>5000 tool:get_*", "slow calls of some tools"),
-    ('"refund issued"', "these words, one after the other, anywhere in a run"),
+    "error_class:run_token_* -source:odyssey",
+    "actor_status:undeclared",
+    "chain:exhausted,gave_up",
+    "verdict:passed failures>0",
+    "latency_ms>5000 tool:get_*",
+    '"refund issued"',
 )
-_KEY = "query-text"
+_KEY, _EXAMPLE = "query-text", "query-example"
 
 
 def show() -> str:
@@ -48,31 +48,36 @@ def _written() -> None:
     set_query(st.session_state[_KEY])
 
 
+def _example_chosen() -> None:
+    if chosen := st.session_state[_EXAMPLE]:
+        set_query(chosen)
+
+
 def _help() -> None:
     render.heading("What can be asked")
     render.note(
         "`field:value`, `field:a,b` for either, `-field:value` for not, `field>n`, `field:*` for any, `field:none`, "
         "`*` within a value. Plain or quoted words search the texts. Terms are joined by and; `OR` and ( ) work."
     )
-    for query, meaning in EXAMPLES:
-        st.button(
-            render.literal(query),
-            key=f"example-{query}",
-            help=meaning,
-            on_click=set_query,
-            args=(query,),
-            type="tertiary",
-        )
+    st.pills(
+        "Examples",
+        list(EXAMPLES),
+        format_func=render.literal,
+        key=state.bound(_EXAMPLE, None),
+        on_change=_example_chosen,
+        help="A click asks it.",
+    )
     st.dataframe(
         _fields(),
         hide_index=True,
-        height=280,
-        width=720,
+        height=330,
+        width=760,
+        row_height=46,
         column_config={
-            "field": st.column_config.TextColumn("Field", width=120),
+            "field": st.column_config.TextColumn("Field", width=116),
             "of": st.column_config.TextColumn("Of a", width=50),
-            "meaning": st.column_config.TextColumn("Meaning", width=320),
-            "example": st.column_config.TextColumn("Example", width=200),
+            "meaning": st.column_config.TextColumn("Meaning", width=350),
+            "example": st.column_config.TextColumn("Example", width=220),
         },
         alt="The fields of the query language",
         key="query-fields",

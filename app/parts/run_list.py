@@ -112,6 +112,7 @@ LISTING = Listing(
     orders=ORDERS,
     default_sort="-imported",
     columns=COLUMNS,
+    flexible={"run_id": 2, "answer": 3},
     read=read,
     open=_open,
 )
