@@ -20,8 +20,7 @@ from trace_store.evidence import SchemaCache, examine
 from trace_store.model import Run
 from trace_store.readers import Body, Document, Reading, Rejection, body_of, files_of, open_documents, rejected
 from trace_store.reports import FileReport, ImportReport
-from trace_store.store import Store
-from trace_store.store.writing import Batch
+from trace_store.store import Batch, Store
 
 Progress: TypeAlias = Callable[[str, int, int, int], None]
 """Told now and then: the file, its bytes done, its bytes in all (0: unknown), and the runs read from it."""

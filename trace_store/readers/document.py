@@ -16,8 +16,8 @@ STAMPED = ("check_id", "task_id", "scenario", "status", "judge_passed")
 class Document:
     """One JSON value and where it stood.
 
-    `raw` is what the file held: the bytes of the line (without its end), of the whole file, or of the element; equal
-    JSON where a secret was taken out. `value` is parsed, redacted and stamped; `digest` is the SHA-256 of its canonical
+    `raw` is what the file held: the bytes of the line (without its end), of the whole file, or of the element; of a
+    part of a file in another encoding, in UTF-8; equal JSON where a secret was taken out. `value` is parsed, redacted and stamped; `digest` is the SHA-256 of its canonical
     form (R42). `warnings` say what had to be changed to read it; `redacted_at` is the path of the first secret (R44).
     """
 
