@@ -8,17 +8,15 @@ from trace_store.contract.identity import CONTEXT_VARIABLES, context_id
 from trace_store.model import JSON, SoftWarning
 from trace_store.readers.parsing import Parsed, canonical_form, digest_of
 
-STAMPED = ("check_id", "task_id", "scenario", "status", "judge_passed")
-"""The outer facts of a check rollup, by the names under which a run body says them itself (R41)."""
-
 
 @dataclass(slots=True)
 class Document:
     """One JSON value and where it stood.
 
     `raw` is what the file held: the bytes of the line (without its end), of the whole file, or of the element; of a
-    part of a file in another encoding, in UTF-8; equal JSON where a secret was taken out. `value` is parsed, redacted and stamped; `digest` is the SHA-256 of its canonical
-    form (R42). `warnings` say what had to be changed to read it; `redacted_at` is the path of the first secret (R44).
+    part of a file in another encoding, in UTF-8; equal JSON where a secret was taken out. `value` is parsed, redacted
+    and stamped; `digest` is the SHA-256 of its canonical form (R42). `warnings` say what had to be changed to read it;
+    `redacted_at` is the path of the first secret (R44).
     """
 
     place: str
