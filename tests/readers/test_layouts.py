@@ -9,6 +9,8 @@ import pytest
 from tests.readers.reading_of import document_of, documents_of, items_of, outline_of, rejection_of, rejections_of
 from trace_store.model import JSON
 from trace_store.readers import Limits, layout
+from trace_store.readers.document import STAMPED
+from trace_store.readers.wrappers import ROLLUP_FACTS, SCENARIO_FACTS
 
 RUNS: list[JSON] = [
     {"run_id": "a", "final_response": "one"},
@@ -121,6 +123,11 @@ def test_outer_facts_are_stamped_where_a_run_does_not_say_itself() -> None:
             {"final_response": "third", "env": {"DYSTOPIC_TASK_ID": "mine"}, "check_id": "nightly"},
         ),
     ]  # fmt: skip
+
+
+def test_every_stamp_has_a_fact_and_a_name() -> None:
+    assert {*ROLLUP_FACTS.values(), *SCENARIO_FACTS.values()} == set(STAMPED)
+    assert set(documents_of(json.dumps(ROLLUP).encode())[0].stamps) == set(STAMPED)
 
 
 def test_a_stamped_run_keeps_its_raw_document() -> None:
