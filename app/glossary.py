@@ -92,6 +92,16 @@ SOURCE = {
     "transport_error": Term("transport error", "red", "The live tool gave no answer."),
 }
 
+BOUNDARY = {
+    "transport": Term("transport", "red", "No answer from the proxy, or an HTTP failure (R38)."),
+    "generation": Term("generation", "red", "The model's turn was incomplete, refused, failed or empty (R38)."),
+    "arguments": Term("arguments", "red", "The arguments did not decode or do not fit their schema (R38)."),
+    "authorization": Term("authorization", "red", "Refused for want of a token or a permission (R38)."),
+    "receipt": Term("receipt", "red", "Answered, but with a failure; or claimed without a receipt (R38)."),
+    "answer": Term("answer", "red", "The final answer is missing, cut, or rests on nothing (R38)."),
+}
+NO_BOUNDARY = Term("none", "gray", "No boundary failed.")
+
 SEVERITY = {
     "error": Term("error", "red", "Something went wrong, or the evidence contradicts the transcript."),
     "warning": Term("warning", "yellow", "A reviewer should look at it."),

@@ -81,6 +81,7 @@ LISTING = Listing(
     default_sort="-started",
     columns=COLUMNS,
     flexible={"tool": 2, "actor": 3},
+    dispensable=("status", "attempt"),
     read=read,
     open=_open,
 )

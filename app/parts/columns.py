@@ -12,7 +12,7 @@ from app.glossary import Term
 
 ROOM_PX = 915
 """Of a list beside the sidebar on a screen of 1280 pixels, without its column of check marks."""
-LEAST_PX = 90
+LEAST_PX = 120
 
 
 def words(label: str, terms: Mapping[Any, Term], *, width: int | None = None, help: str | None = None) -> Any:
@@ -33,10 +33,28 @@ def telling(frame: pd.DataFrame, columns: Iterable[str], wanted: Collection[str]
     return [column for column in columns if column in wanted or any(map(_says, frame[column]))]
 
 
+def roomy(
+    shown: Sequence[str], columns: Mapping[str, Any], flexible: Collection[str], dispensable: Sequence[str]
+) -> list[str]:
+    """The shown columns without as many of the dispensable ones as it takes to leave the flexible ones room. The
+    table's own menu brings them back."""
+    kept = list(shown)
+    for column in dispensable:
+        if _taken(columns, kept, flexible) + LEAST_PX * len(flexible) <= ROOM_PX:
+            break
+        if column in kept:
+            kept.remove(column)
+    return kept
+
+
+def _taken(columns: Mapping[str, Any], shown: Sequence[str], flexible: Collection[str]) -> int:
+    return sum(columns[column]["width"] for column in shown if column not in flexible)
+
+
 def fitted(columns: Mapping[str, Any], shown: Sequence[str], flexible: Mapping[str, int]) -> dict[str, Any]:
     """The shown columns, the flexible ones as wide as the others leave them room at 1280 pixels, in these shares. On a
     wider screen all of them grow."""
-    taken = sum(columns[column]["width"] for column in shown if column not in flexible)
+    taken = _taken(columns, shown, flexible)
     shares = sum(share for column, share in flexible.items() if column in shown)
     fit = dict(columns)
     for column in flexible:

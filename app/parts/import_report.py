@@ -13,6 +13,8 @@ from app.render import Height
 from trace_store.reports import FileReport
 
 ROWS_IN_SIGHT = 10
+REASON_PX = 58
+"""Two lines: Streamlit wraps a cell's text only in rows of more than 56 pixels."""
 
 FILE_COLUMNS = {
     "file": st.column_config.TextColumn("File"),
@@ -96,13 +98,13 @@ def _rejections(key: str, files: Sequence[FileReport]) -> None:
         ),
         hide_index=True,
         key=f"{key}-rejections",
-        row_height=52,
-        height="content" if len(rows) <= ROWS_IN_SIGHT else 34 + 52 * ROWS_IN_SIGHT,
+        row_height=REASON_PX,
+        height="content" if len(rows) <= ROWS_IN_SIGHT else 34 + REASON_PX * ROWS_IN_SIGHT,
         column_config={
             "file": st.column_config.TextColumn("File", width=160),
             "place": st.column_config.TextColumn("Place", width=90),
-            "reason": st.column_config.TextColumn("Why", width=360),
-            "hint": st.column_config.TextColumn("What to do"),
+            "reason": st.column_config.TextColumn("Why", width=330),
+            "hint": st.column_config.TextColumn("What to do", width=330),
         },
         alt="The documents that were rejected",
     )

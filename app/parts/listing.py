@@ -38,7 +38,7 @@ class Rows:
 @dataclass(frozen=True, slots=True)
 class Listing:
     """What differs from list to list. `orders` is keyed by the column whose header sorts so; `flexible` columns share
-    the room that the others leave."""
+    the room that the others leave, and `dispensable` ones give way, the first one first, where that is too little."""
 
     key: str
     noun: LiteralString
@@ -46,6 +46,7 @@ class Listing:
     default_sort: str
     columns: Mapping[str, Any]
     flexible: Mapping[str, int]
+    dispensable: tuple[str, ...]
     read: Callable[[str, str, int, int], Rows]
     open: Callable[[pd.Series], None]
 
@@ -129,7 +130,8 @@ def _table(listing: Listing, frame: pd.DataFrame, sort: str) -> None:
 def told(listing: Listing, frame: pd.DataFrame) -> list[str]:
     """The columns that have something to say on this page: one that is empty all the way down only takes room."""
     asked = {column for column, order in listing.orders.items() if order.field == listing.sort().removeprefix("-")}
-    return columns.telling(frame, listing.columns, asked)
+    shown = columns.telling(frame, listing.columns, asked)
+    return columns.roomy(shown, listing.columns, listing.flexible, [c for c in listing.dispensable if c not in asked])
 
 
 def _with_arrow(listing: Listing, sort: str) -> dict[str, Any]:

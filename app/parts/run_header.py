@@ -6,6 +6,7 @@ import streamlit as st
 
 from app import glossary, render
 from app.glossary import Term
+from app.parts import run_findings
 from app.render import Height
 from trace_store.model import Run
 
@@ -25,6 +26,7 @@ def show(run: Run) -> None:
         for term, detail in chips(run):
             render.badge(term, detail)
     _answer(run)
+    _boundary(run)
 
 
 def title_of(run: Run) -> str:
@@ -96,6 +98,31 @@ def _measures(run: Run) -> list[tuple[Term, str]]:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _boundary(run: Run) -> None:
+    """Where the run first went wrong, why, and what may safely be done (R38)."""
+    boundary = run.boundary
+    if not isinstance(boundary, dict):
+        return
+    deliberate = ", deliberately" if boundary.get("deliberate") else ""
+    with st.container(key="boundary", gap="xxsmall"):
+        with st.container(key="boundary-where", horizontal=True, vertical_alignment="center", gap="small"):
+            with st.container(key="boundary-text", width="stretch"):
+                st.text(render.visible(f"First failed at {boundary['stage']}{deliberate}: {boundary['reason']}"))
+            st.button(
+                "Show it",
+                type="tertiary",
+                icon=":material/arrow_forward:",
+                icon_position="right",
+                on_click=run_findings.show_evidence,
+                args=(boundary["path"],),
+                help=glossary.BOUNDARY.get(boundary["stage"], glossary.NO_BOUNDARY).meaning,
+            )
+        with st.container(key="boundary-recovery"):
+            st.text(render.visible(boundary["recovery"]))
+            if boundary.get("corrected_by"):
+                st.text(render.visible(f"The model mended it itself, in {boundary['corrected_by']}."))
 
 
 def _answer(run: Run) -> None:

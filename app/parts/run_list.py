@@ -15,6 +15,7 @@ COLUMNS = {
     "run_id": st.column_config.TextColumn("Run"),
     "verdict": columns.words("Judge", glossary.JUDGED, width=66),
     "state": columns.words("State", glossary.RUN_STATE, width=84),
+    "boundary": columns.words("Failed at", glossary.BOUNDARY, width=104),
     "answer": st.column_config.TextColumn("Final answer", help="Its beginning, as the judge saw it (R4)"),
     "calls": st.column_config.NumberColumn("Calls", width=46, help="Entries of the proxy log"),
     "failures": st.column_config.NumberColumn("Failed", width=52, help="Failed calls, injected ones included (R19)"),
@@ -53,6 +54,7 @@ def frame(rows: list[dict[str, object]]) -> pd.DataFrame:
             "run_id": render.visible(str(row["run_id"])),
             "verdict": judged(row),
             "state": state_words(row),
+            "boundary": [str(row["boundary"])] if row["boundary"] else [],
             "answer": render.visible(" ".join(str(row["answer"] or "").split())),
             "calls": row["calls"],
             "failures": row["failures"] or None,
@@ -113,6 +115,7 @@ LISTING = Listing(
     default_sort="-imported",
     columns=COLUMNS,
     flexible={"run_id": 2, "answer": 3},
+    dispensable=("model", "warnings", "state", "retries"),
     read=read,
     open=_open,
 )

@@ -6,11 +6,20 @@ import streamlit as st
 
 from app import reading, render, state
 from app.components.transcript import transcript
-from app.parts import raw_document, review_panel, run_actors, run_calls, run_header, run_pager, run_warnings
+from app.parts import (
+    raw_document,
+    review_panel,
+    run_actors,
+    run_calls,
+    run_findings,
+    run_header,
+    run_pager,
+    run_warnings,
+)
 from trace_store.errors import NotFoundError
 from trace_store.model import Run
 
-TRANSCRIPT, CALLS, ACTORS, RAW = "Transcript", "Calls", "Actors", "Raw"
+TRANSCRIPT, CALLS, ACTORS, FINDINGS, RAW = "Transcript", "Calls", "Actors", "Findings", "Raw"
 _PANEL, _TRANSCRIPT = "run-panel", "run-transcript"
 
 
@@ -38,6 +47,7 @@ def _panels(run: Run) -> None:
         TRANSCRIPT: TRANSCRIPT,
         CALLS: f"{CALLS} {len(run.calls):,}",
         ACTORS: f"{ACTORS} {len(run.actors):,}",
+        FINDINGS: f"{FINDINGS} {len(run.findings):,}",
         RAW: RAW,
     }
     asked = state.param(state.PANEL).capitalize()
@@ -56,6 +66,8 @@ def _panels(run: Run) -> None:
             run_actors.show(run)
         case "Calls":
             run_calls.show(run)
+        case "Findings":
+            run_findings.show(run)
         case "Raw":
             raw_document.show(run.run_id, reading.raw(run.run_id))
         case _:

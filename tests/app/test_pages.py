@@ -243,6 +243,19 @@ class TestTheRunPage:
         assert at.expander[0].label == "1 warning, 1 about entries left out of the transcript"
         assert frame_with(at, "origin")["path"].tolist() == ["messages[1]"]
 
+    def test_where_it_first_went_wrong(self, filled: Store, open_page: OpenPage) -> None:
+        at = open_page("run", run="run_retried")
+        assert "First failed at receipt, deliberately: charge was made to fail" in texts(at)
+        next(button for button in at.button if button.label == "Show it").click().run()
+        assert (at.query_params["panel"], at.query_params["step"]) == ("calls", "calls[3]")
+        assert "Call 3 `charge`" in texts(at)
+
+    def test_its_findings(self, filled: Store, open_page: OpenPage) -> None:
+        at = open_page("run", run="run_retried", panel="findings")
+        found = at.dataframe(key="run-findings-0").value
+        assert {"failure injected", "actor undeclared"} <= set(found["kind"])
+        assert "calls[0].actor_id" in set(found["path"])
+
     def test_a_run_that_is_not_there(self, filled: Store, open_page: OpenPage) -> None:
         at = open_page("run", run="nobody")
         assert at.error[0].value == "This run is not in the store"

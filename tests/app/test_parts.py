@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import pandas as pd
 import pytest
 
 from app import glossary
-from app.parts import call_detail, facets, import_report, listing, raw_document, run_calls, run_header, run_warnings
+from app.parts import (
+    call_detail,
+    columns,
+    facets,
+    import_report,
+    listing,
+    raw_document,
+    run_calls,
+    run_findings,
+    run_header,
+    run_warnings,
+)
 from app.parts.listing import Rows
 from tests.app.runs import a_call, a_recovered_run, a_run
-from trace_store.model import Actor, SoftWarning
+from trace_store.model import Actor, Finding, SoftWarning
 from trace_store.reports import FileReport
 
 
@@ -178,3 +191,50 @@ class TestTheImportReport:
 @pytest.mark.parametrize("terms", [glossary.VERDICT, glossary.OUTCOME, glossary.CHAIN, glossary.ACTOR, glossary.SOURCE])
 def test_every_word_of_the_glossary_is_explained(terms: dict[object, glossary.Term]) -> None:
     assert all(term.meaning.endswith(".") and len(term.meaning) > 15 for term in terms.values())
+
+
+class TestRoomForColumns:
+    COLUMNS: ClassVar = {"id": {}, "text": {}, "a": {"width": 300}, "b": {"width": 300}, "c": {"width": 300}}
+
+    def test_dispensable_columns_give_way_one_after_the_other(self) -> None:
+        shown = columns.roomy(list(self.COLUMNS), self.COLUMNS, {"id", "text"}, ["c", "b"])
+        assert shown == ["id", "text", "a", "b"]
+
+    def test_what_fits_stays(self) -> None:
+        assert columns.roomy(["id", "text", "a"], self.COLUMNS, {"id", "text"}, ["a"]) == ["id", "text", "a"]
+
+    def test_flexible_columns_share_what_is_left(self) -> None:
+        fit = columns.fitted(self.COLUMNS, ["id", "text", "a"], {"id": 1, "text": 2})
+        assert (fit["id"]["width"], fit["text"]["width"]) == (205, 410)
+        assert fit["a"]["width"] == 300
+
+    def test_a_column_without_a_word_is_left_out_unless_it_is_asked_for(self) -> None:
+        frame = pd.DataFrame({"a": ["", ""], "b": [None, 1], "c": [[], []], "d": [[], ["x"]]})
+        assert columns.telling(frame, ["a", "b", "c", "d"], {"c"}) == ["b", "c", "d"]
+
+
+class TestFindings:
+    def test_the_gravest_come_first(self) -> None:
+        found = [
+            Finding("agent_retry", "info", "calls[2]", "again", "R25"),
+            Finding("call_failed", "error", "calls[1]", "failed", "R19"),
+            Finding("unknown_source", "warning", "calls[0]", "cache", "R17"),
+            Finding("stale_token", "error", "calls[0]", "stale", "R23"),
+        ]
+        table = run_findings.table(a_run(findings=found))
+        assert list(table["kind"]) == ["call failed", "stale token", "unknown source", "agent retry"]
+        assert list(table["severity"]) == [["error"], ["error"], ["warning"], ["info"]]
+
+    @pytest.mark.parametrize(
+        ("path", "panel"),
+        [
+            ("messages[4].tool_calls[0]", None),
+            ("final_response", None),
+            ("calls[3].arguments.id", "calls"),
+            ("calls", "raw"),
+            ("sub_agents", "actors"),
+            ("tools_schema[2].input_schema", "raw"),
+        ],
+    )
+    def test_evidence_is_shown_where_it_stands(self, path: str, panel: str | None) -> None:
+        assert run_findings.panel_of(path) == panel
