@@ -12,7 +12,7 @@ from app.glossary import Term
 
 ROOM_PX = 915
 """Of a list beside the sidebar on a screen of 1280 pixels, without its column of check marks."""
-LEAST_PX = 120
+LEAST_PX = 150
 
 
 def words(label: str, terms: Mapping[Any, Term], *, width: int | None = None, help: str | None = None) -> Any:

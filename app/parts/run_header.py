@@ -120,9 +120,8 @@ def _boundary(run: Run) -> None:
                 help=glossary.BOUNDARY.get(boundary["stage"], glossary.NO_BOUNDARY).meaning,
             )
         with st.container(key="boundary-recovery"):
-            st.text(render.visible(boundary["recovery"]))
-            if boundary.get("corrected_by"):
-                st.text(render.visible(f"The model mended it itself, in {boundary['corrected_by']}."))
+            mended = f" The model mended it itself, in {boundary['corrected_by']}." if boundary["corrected_by"] else ""
+            st.text(render.visible(f"{boundary['recovery']}{mended}"))
 
 
 def _answer(run: Run) -> None:

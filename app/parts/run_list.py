@@ -115,7 +115,7 @@ LISTING = Listing(
     default_sort="-imported",
     columns=COLUMNS,
     flexible={"run_id": 2, "answer": 3},
-    dispensable=("model", "warnings", "state", "retries"),
+    dispensable=("model", "warnings", "retries", "state"),
     read=read,
     open=_open,
 )

@@ -251,9 +251,17 @@ def test_array_contents_thinking_and_other_fields_travel_as_json_text() -> None:
     user, assistant = items(built)[1:3]
     assert user["parts"][3] == '{"type":"audio","seconds":1.0,"id":12345678901234567890}'
     assert user["parts"][4] == '"a bare string"'
-    assert (user["name"], user["extra"]) == ("ann", '{"locale":"sv"}')
+    assert (user["name"], user["more"], user["extra"]) == ("ann", True, '{"name":"ann","locale":"sv"}')
     assert assistant["thinking"] == ['{"type":"thinking","thinking":"hidden plan","signature":"abc"}']
     assert assistant["calls"][2]["extra"] == '{"type":"function"}'
+
+
+def test_who_spoke_is_read_from_the_fields_that_exports_use() -> None:
+    extras: list[dict[str, Any]] = [{"name": "a", "actor": "b"}, {"actor": "b"}, {"actor_id": "c"}, {"name": 7}]
+    found = items(run("r", [Message(at, "assistant", "x", extra=extra) for at, extra in enumerate(extras)]))[:4]
+    assert [(item.get("name"), item.get("more", False)) for item in found] == [
+        ("a", True), ("b", False), ("c", False), (None, True),
+    ]  # fmt: skip
 
 
 def test_suggestions_are_those_of_undeclared_actors() -> None:
