@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib import import_module
+from threading import Thread
+
 import streamlit as st
 from starlette.middleware import Middleware
 
 from app.security import SecurityHeaders
 
-app = st.App("ui.py", middleware=[Middleware(SecurityHeaders)])
+
+@asynccontextmanager
+async def _lifespan(app: st.App) -> AsyncIterator[None]:
+    # While the browser loads its part, the server loads its own: the first page need not wait for both in turn.
+    Thread(target=import_module, args=("app.first_page",), daemon=True).start()
+    yield
+
+
+app = st.App("ui.py", middleware=[Middleware(SecurityHeaders)], lifespan=_lifespan)

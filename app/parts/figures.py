@@ -39,7 +39,8 @@ def show(query: str, totals: Totals) -> None:
             pressed = has(query, figure.field, figure.value)
             st.button(
                 f"**{getattr(totals, figure.of):,}** {figure.word}",
-                key=f"figure-{figure.of}{'-pressed' if pressed else ''}",
+                key=f"figure-{figure.of}",
+                type="primary" if pressed else "secondary",
                 help=f"{figure.meaning}. {'Click to lift this filter.' if pressed else 'Click to see only these.'}",
                 on_click=_toggled,
                 args=(query, figure),

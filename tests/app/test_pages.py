@@ -108,7 +108,8 @@ class TestTheRunsPage:
         assert at.button(key="figure-thin").label == "**2** thin"
         at.button(key="figure-thin").click().run()
         assert at.query_params["q"] == "view:thin"
-        at.button(key="figure-thin-pressed").click().run()
+        assert at.button(key="figure-thin").proto.type == "primary"
+        at.button(key="figure-thin").click().run()
         assert "q" not in at.query_params
 
     def test_a_facet_writes_into_the_query_and_is_clicked_away_again(self, filled: Store, open_page: OpenPage) -> None:
