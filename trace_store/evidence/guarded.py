@@ -69,10 +69,11 @@ class Guard:
     def over(self, base: type[Validator]) -> type[Validator]:
         """The validator class of a dialect, under guard: its checks spend effort, and raise TooCostlyError."""
         keywords: dict[str, Keyword] = {**base.VALIDATORS, **self._replacements()}
-        made: type[Validator] = validators.extend(  # type: ignore[no-untyped-call]
+        made: Any = validators.extend(  # type: ignore[no-untyped-call]
             base, {name: self._charged(keywords[name]) for name in base.VALIDATORS}
         )
-        names = [(field.name, field.alias or field.name) for field in attrs.fields(made) if field.init]  # type: ignore[arg-type]
+        names = [(field.name, field.alias or field.name) for field in attrs.fields(made) if field.init]
+        library_descend = made.descend
 
         def evolve(self: Any, **changes: Any) -> Any:
             # The library's own goes by the `$schema` of the part, and so leads out of the guarded class.
@@ -81,8 +82,18 @@ class Guard:
                     changes[alias] = getattr(self, name)
             return made(**changes)
 
-        made.evolve = evolve  # type: ignore[method-assign]
-        return made
+        def descend(
+            self: Any, instance: JSON, schema: JSON, path: Any = None, schema_path: Any = None, resolver: Any = None
+        ) -> Iterator[ValidationError]:
+            if schema is False:  # the library forgets the path of what nothing is allowed for
+                return iter((_nothing_allowed(instance, path),))
+            errors: Iterator[ValidationError] = library_descend(self, instance, schema, path, schema_path, resolver)
+            return errors
+
+        made.evolve = evolve
+        made.descend = descend
+        validator: type[Validator] = made
+        return validator
 
     def _charged(self, keyword: Keyword) -> Keyword:
         spend = self.effort.spend
@@ -182,6 +193,12 @@ class Guard:
 
 def _fits(validator: Any, schema: JSON, instance: JSON) -> bool:
     return next(validator.descend(instance, schema), None) is None
+
+
+def _nothing_allowed(instance: JSON, path: str | int | None) -> ValidationError:
+    steps = () if path is None else (path,)
+    nothing: Any = None  # given, so that the library does not fill in the keyword around it
+    return ValidationError("", path=steps, validator=nothing, validator_value=nothing, instance=instance, schema=False)
 
 
 def _make_room(kept: dict[Any, Any]) -> None:

@@ -276,12 +276,12 @@ class _Parser:
         categories: list[tuple[str, bool]] = []
         while not self._takes("]"):
             low = self._class_atom()
-            if low.categories or len(low.ranges) != 1 or low.negated or not self._begins_range():
+            if not _is_one(low) or not self._begins_range():
                 _add(low, ranges, categories)
                 continue
             self._at += 1
             high = self._class_atom()
-            if high.categories or len(high.ranges) != 1 or high.negated:
+            if not _is_one(high):
                 raise PatternError("it has a range that ends in a class")
             ranges.append((low.ranges[0][0], high.ranges[0][1]))
             if ranges[-1][0] > ranges[-1][1]:
@@ -305,6 +305,11 @@ class _Parser:
 
 def _one(point: int) -> CharacterClass:
     return CharacterClass(((point, point),))
+
+
+def _is_one(characters: CharacterClass) -> bool:
+    ranges = characters.ranges
+    return not characters.negated and len(ranges) == 1 and ranges[0][0] == ranges[0][1]
 
 
 def _add(part: CharacterClass, ranges: list[tuple[int, int]], categories: list[tuple[str, bool]]) -> None:

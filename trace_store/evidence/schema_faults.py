@@ -122,24 +122,24 @@ class SchemaInspector:
         return self._mixed(parts) or self._endless(parts)
 
     def _parts(self, schema: dict[str, JSON]) -> Iterator[_Part]:
-        """Every part that a check can come to, after it has been found in order by itself."""
-        resolver = None
+        """Every part that a check can come to, after it has been found in order by itself. A part that is referred to
+        comes by its own path, unless it stands where no part is looked for."""
         open_ = [_Part(schema, (), None)]
+        referred: list[_Part] = []
         seen: set[int] = set()
-        while open_:
-            part = open_.pop()
+        while open_ or referred:
+            part = open_.pop() if open_ else referred.pop()
             if id(part.schema) in seen:
                 continue
             seen.add(id(part.schema))
             self._check_alone(part)
-            if resolver is None:
-                resolver = self._root_resolver(schema)
-                part = part._replace(resolver=resolver)
-            if self._dialect.id_key in part.schema and part.path:
+            if part.resolver is None:
+                part = part._replace(resolver=self._root_resolver(schema))
+            elif self._dialect.id_key in part.schema:
                 part = part._replace(resolver=self._within(part))
             yield part
-            inner = [child for _, child in self._children(part)]
-            open_.extend(reversed(inner))
+            open_.extend(reversed([child for _, child in self._inner(part)]))
+            referred.extend(self._targets(part))
 
     def _check_alone(self, part: _Part) -> None:
         """Raises _FaultFound where one part breaks the rules of the dialect; the parts within it are left out."""
@@ -166,18 +166,14 @@ class SchemaInspector:
     def _stands_alone(self, schema: dict[str, JSON]) -> bool:
         return self._dialect.ref_stands_alone and "$ref" in schema
 
-    def _children(self, part: _Part) -> Iterator[tuple[bool, _Part]]:
-        """The parts right below a part, or referred to by it, and whether they look at the same value."""
+    def _inner(self, part: _Part) -> Iterator[tuple[bool, _Part]]:
+        """The parts right below a part, and whether they look at the same value."""
         schema, path, resolver = part
-        for keyword in REFERENCES:
-            if keyword in schema and (keyword in self._knows):
-                target = self._target(part, keyword)
-                if isinstance(target.schema, dict):
-                    yield True, target
         if self._stands_alone(schema):
             return
-        for keyword in schema.keys() & self._knows:
-            value = schema[keyword]
+        for keyword, value in schema.items():
+            if keyword not in self._knows:
+                continue
             in_place = keyword in _IN_PLACE
             if isinstance(value, dict) and keyword in SINGLE:
                 yield in_place, _Part(value, (*path, keyword), resolver)
@@ -190,15 +186,19 @@ class SchemaInspector:
                     if isinstance(entry, dict):
                         yield in_place, _Part(entry, (*path, keyword, name), resolver)
 
-    def _target(self, part: _Part, keyword: str) -> _Part:
-        reference = part.schema[keyword]
-        try:
-            resolved = part.resolver.lookup(reference)
-        except _BROKEN_REFERENCE:
-            raise _FaultFound(
-                Fault((*part.path, keyword), f"it refers to {shown(reference)}, which is not in it; nothing is fetched")
-            ) from None
-        return _Part(resolved.contents, (*part.path, keyword), resolved.resolver)
+    def _targets(self, part: _Part) -> Iterator[_Part]:
+        """The parts that a part refers to; those of the metaschemas, which come with the library, are sound."""
+        for keyword in REFERENCES:
+            if keyword not in part.schema or keyword not in self._knows:
+                continue
+            reference = part.schema[keyword]
+            try:
+                resolved = part.resolver.lookup(reference)
+            except _BROKEN_REFERENCE:
+                reason = f"it refers to {shown(reference)}, which is not in it; nothing is fetched"
+                raise _FaultFound(Fault((*part.path, keyword), reason)) from None
+            if isinstance(resolved.contents, dict) and reference.partition("#")[0] not in REGISTRY:
+                yield _Part(resolved.contents, (*part.path, keyword), resolved.resolver)
 
     def _root_resolver(self, schema: dict[str, JSON]) -> Any:
         try:
@@ -247,7 +247,8 @@ class SchemaInspector:
         return None
 
     def _in_place(self, part: _Part) -> Iterator[_Part]:
-        return (child for in_place, child in self._children(part) if in_place)
+        yield from (child for in_place, child in self._inner(part) if in_place)
+        yield from self._targets(part)
 
 
 class _FaultFound(Exception):

@@ -18,7 +18,7 @@ from trace_store.evidence.paths import call_path
 from trace_store.evidence.wording import counted, listed, milliseconds, named, shown
 from trace_store.model import Call, Chain, Run
 
-_MAX_OVERLAPS_TRIED = 1_000
+_MAX_OVERLAPS_TRIED = 100
 
 
 def report_chains(exam: Examination) -> None:
