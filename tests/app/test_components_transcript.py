@@ -152,7 +152,7 @@ def test_calls_of_actors_outside_the_transcript_stand_apart_at_the_end() -> None
     built, _ = cases.steps()
     found = items(built)
     assert [item["type"] for item in found[88:93]] == ["message", "message", "heading", "log", "log"]
-    assert found[90] == {"type": "heading", "calls": 90, "chains": 90}
+    assert found[90] == {"type": "heading", "call_count": 90, "chain_count": 90}
     assert found[91]["apart"] is True
     assert found[-1]["type"] == "final"
 

@@ -249,6 +249,20 @@ def split() -> Case:
     return run("split", messages, has_log=True, calls=calls, chains=chains), None
 
 
+def behind() -> Case:
+    """A paired call, and an actor that works outside the transcript."""
+    messages = [
+        Message(0, "assistant", None, tool_calls=[ToolCall("a", "ask", {}, receipt=0)]),
+        Message(1, "tool", "yes", "a", answers="messages[0].tool_calls[0]"),
+    ]
+    calls = [
+        call(0, "ask", response="yes", actor_id="desk", actor_status="declared"),
+        call(1, "score", actor_id="fraud", actor_status="declared"),
+    ]
+    chains = [Chain(0, "ask", "desk", [0], "succeeded"), Chain(1, "score", "fraud", [1], "succeeded")]
+    return run("behind", messages, has_log=True, calls=calls, chains=chains), None
+
+
 def thin() -> Case:
     """Nothing of the messages survived; the log did."""
     built, _ = card()
@@ -308,7 +322,8 @@ def big() -> Case:
 
 
 RUNS: dict[str, Callable[[], Case]] = {
-    builder.__name__: builder for builder in (card, exact, parts, unlinked, steps, split, thin, failed_run, long, big)
+    builder.__name__: builder
+    for builder in (card, exact, parts, unlinked, steps, split, behind, thin, failed_run, long, big)
 }
 
 

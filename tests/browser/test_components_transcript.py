@@ -238,6 +238,13 @@ def test_a_log_of_steps_stands_folded_at_the_end_and_opens(opened: Open, page: P
     expect(card(page, "calls[0]")).to_contain_text("by Orchestrator declared")
 
 
+def test_an_actor_outside_the_transcript_stands_apart_from_the_paired_calls(opened: Open, page: Page) -> None:
+    opened("behind")
+    expect(card(page, "messages[0].tool_calls[0]")).to_contain_text("call 0 · odyssey · 412 ms · status 200 · by desk")
+    page.get_by_role("button", name="In the log, not linked to the transcript: 1 call").click()
+    expect(card(page, "calls[1]")).to_contain_text("by fraud declared")
+
+
 def test_a_thin_run_gives_its_reason_its_log_and_its_answer(opened: Open, page: Page) -> None:
     opened("thin")
     expect(item(page, "thin run")).to_contain_text("None of the 2 messages of the export could be kept.")

@@ -30,6 +30,10 @@ Place = tuple[int, int]
 """A tool call of the transcript: the index of its message, and its own in that message, as paths name them."""
 
 
+NAMES = ("name", "actor", "actor_id")
+"""Where a message says who spoke. The contract has no such field, exports of several agents do."""
+
+
 def transcript_data(run: Run, raw_messages: Sequence[JSON] | None = None) -> TranscriptData:
     """What the transcript component shows of `run`.
 
@@ -80,9 +84,9 @@ def _message(
     message: Message, calls: list[AskedCall], answers: Place | None, notes: dict[str, list[Note]]
 ) -> MessageItem:
     item = MessageItem(type="message", index=message.index, role=message.role)
-    name = message.extra.get("name")
-    if isinstance(name, str) and name:
-        item["name"] = name
+    named_by = next((key for key in NAMES if isinstance(message.extra.get(key), str) and message.extra[key]), None)
+    if named_by is not None:
+        item["name"] = message.extra[named_by]
     if isinstance(message.content, str):
         item["content"] = message.content
     elif message.content is not None:
@@ -95,9 +99,10 @@ def _message(
         item["answers"] = answers
     if message.thinking:
         item["thinking"] = [json_text(block) for block in message.thinking]
-    extra = {key: value for key, value in message.extra.items() if key != "name" or "name" not in item}
-    if extra:
-        item["extra"] = json_text(extra)
+    if message.extra:
+        item["extra"] = json_text(message.extra)
+    if message.extra.keys() - {named_by}:
+        item["more"] = True
     own = notes.get(f"messages[{message.index}]")
     if own:
         item["notes"] = own
@@ -161,7 +166,7 @@ def _with_log(items: list[Item], log: Log, *, rich: bool) -> list[Item]:
         merged += [item, *following.get(position, [])]
     if apart:
         calls = sum(len(log.chains[item["chain"]].calls) for item in apart)
-        merged += [HeadingItem(type="heading", calls=calls, chains=len(apart)), *apart]
+        merged += [HeadingItem(type="heading", call_count=calls, chain_count=len(apart)), *apart]
     return merged
 
 

@@ -123,7 +123,7 @@ function thinkingFold(ctx, at, item) {
 
 function messageFolds(ctx, at, item) {
   return [
-    item.extra && fold(ctx, at, "extra", "other fields", () => payloadBlock(ctx, at, "extra", { json: item.extra })),
+    item.more && fold(ctx, at, "extra", "other fields", () => payloadBlock(ctx, at, "extra", { json: item.extra })),
     ctx.view.open.has(`${at}/json`) && el("div.unfolded", null, textBlock(ctx, at, "json", messageJson(item), { mono: true })),
   ];
 }
@@ -156,10 +156,10 @@ function renderLog(ctx, at, item) {
 
 function renderHeading(ctx, at, item) {
   const closed = ctx.model.items[at + 1].apart && !ctx.view.logOpen;
-  const attempts = item.calls === item.chains ? "" : ` in ${plural(item.chains, "chain")}`;
+  const attempts = item.call_count === item.chain_count ? "" : ` in ${plural(item.chain_count, "chain")}`;
   const title = ctx.model.items[at + 1].apart
-    ? `In the log, not linked to the transcript: ${plural(item.calls, "call")}${attempts}`
-    : `The log: ${plural(item.calls, "call")}${attempts}`;
+    ? `In the log, not linked to the transcript: ${plural(item.call_count, "call")}${attempts}`
+    : `The log: ${plural(item.call_count, "call")}${attempts}`;
   if (!ctx.model.items[at + 1].apart) return el("h3", null, title);
   const toggle = () => ctx.openLog(closed);
   return keyed(el("button.fold.section", { type: "button", "aria-expanded": String(!closed), onclick: toggle }, title), "log");

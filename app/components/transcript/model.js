@@ -146,7 +146,7 @@ class TranscriptModel {
       const answer = this.answerOf(card);
       if (answer) addContent(answer, `${n}.given.`, add);
     });
-    if (item.extra) add("extra", shownJson(item.extra));
+    if (item.more) add("extra", shownJson(item.extra));
     return sections;
   }
 }
@@ -207,7 +207,6 @@ function messageJson(item) {
   put("tool_call_id", JSON.stringify(item.tool_call_id));
   put("tool_calls", item.calls && `[${item.calls.map(askedJson).join(",")}]`);
   put("thinking", item.thinking && `[${item.thinking.join(",")}]`);
-  put("name", JSON.stringify(item.name));
   put("extra", item.extra);
   return shownJson(`{${fields.join(",")}}`);
 }

@@ -88,7 +88,7 @@ class Outline {
 function outlineWords(model, at) {
   const item = model.items[at];
   if (item.type === "thin") return "thin run";
-  if (item.type === "heading") return `log: ${plural(item.calls, "call")}`;
+  if (item.type === "heading") return `log: ${plural(item.call_count, "call")}`;
   if (item.type === "final") return "final answer";
   if (item.type === "dropped") return "dropped";
   if (item.type === "log") return `${visible(model.cards[at][0].receipt.tool ?? "unreadable call")} · log`;

@@ -48,7 +48,8 @@ class AskedCall(TypedDict, total=False):
 
 
 class MessageItem(TypedDict, total=False):
-    """A message. `content` is a text, or `parts` is a JSON text a part. `answers`: message index, call index."""
+    """A message. `content` is its text, or `parts` one JSON text a part. `answers` is a message index and a call index.
+    `name` is who spoke, taken from `extra`; with `more`, `extra` holds other fields besides."""
 
     type: Literal["message"]
     index: int
@@ -61,6 +62,7 @@ class MessageItem(TypedDict, total=False):
     answers: tuple[int, int]
     thinking: list[JsonText]
     extra: JsonText
+    more: bool
     notes: list[Note]
 
 
@@ -85,8 +87,8 @@ class HeadingItem(TypedDict):
     """Opens the section of the log at the end; `thin` runs show it open."""
 
     type: Literal["heading"]
-    calls: int
-    chains: int
+    call_count: int
+    chain_count: int
 
 
 class ThinItem(TypedDict):
