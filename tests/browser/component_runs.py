@@ -250,17 +250,18 @@ def split() -> Case:
 
 
 def behind() -> Case:
-    """A paired call, and an actor that works outside the transcript."""
+    """A paired call whose answer is not what its receipt says, and an actor that works outside the transcript."""
     messages = [
         Message(0, "assistant", None, tool_calls=[ToolCall("a", "ask", {}, receipt=0)]),
         Message(1, "tool", "yes", "a", answers="messages[0].tool_calls[0]"),
     ]
     calls = [
-        call(0, "ask", response="yes", actor_id="desk", actor_status="declared"),
+        call(0, "ask", response={"answer": "no"}, actor_id="desk", actor_status="declared"),
         call(1, "score", actor_id="fraud", actor_status="declared"),
     ]
     chains = [Chain(0, "ask", "desk", [0], "succeeded"), Chain(1, "score", "fraud", [1], "succeeded")]
-    return run("behind", messages, has_log=True, calls=calls, chains=chains), None
+    findings = [Finding("tool_result_differs", "info", "messages[1]", "The model was told yes.", "R36")]
+    return run("behind", messages, has_log=True, calls=calls, chains=chains, findings=findings), None
 
 
 def thin() -> Case:

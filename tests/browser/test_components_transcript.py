@@ -238,6 +238,17 @@ def test_a_log_of_steps_stands_folded_at_the_end_and_opens(opened: Open, page: P
     expect(card(page, "calls[0]")).to_contain_text("by Orchestrator declared")
 
 
+def test_an_answer_that_differs_from_its_receipt_is_shown_beside_it_and_marked_in_the_outline(
+    opened: Open, page: Page
+) -> None:
+    opened("behind")
+    shown = card(page, "messages[0].tool_calls[0]")
+    expect(shown.locator(".row").nth(1)).to_have_text('response{"answer": "no"}')
+    expect(shown.locator(".row").nth(2)).to_have_text("the model sawyesmessage 1differs from the receipt")
+    mark = page.get_by_role("option", name="ask").get_by_role("img")
+    expect(mark).to_have_attribute("aria-label", "what the model saw differs from the receipt")
+
+
 def test_an_actor_outside_the_transcript_stands_apart_from_the_paired_calls(opened: Open, page: Page) -> None:
     opened("behind")
     expect(card(page, "messages[0].tool_calls[0]")).to_contain_text("call 0 · odyssey · 412 ms · status 200 · by desk")

@@ -105,6 +105,8 @@ function outlineMark(model, at) {
     const state = model.cards[at].map(cardState).find((one) => one.failed) ?? { word: "failed", tone: "bad" };
     return { sign: "✕", word: state.word, tone: state.tone };
   }
+  const told = model.cards[at].map((card) => AGREEMENTS[card.asked?.agreement]).find((one) => one && one.tone !== "soft");
+  if (told) return { sign: "≠", word: `what the model saw ${told.word}`, tone: told.tone };
   const retried = Math.max(1, ...model.cards[at].map((card) => card.attempts.length));
   if (retried > 1) return { sign: `×${retried}`, word: plural(retried, "attempt"), tone: "warn" };
   return model.warned(at) ? { sign: "!", word: "warning", tone: "warn" } : null;
