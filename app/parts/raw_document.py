@@ -11,7 +11,7 @@ import streamlit as st
 from app import render
 from app.parts import payloads
 
-SHOWN = 100_000
+SHOWN = 50_000
 """Characters of the document that are shown at once."""
 MATCHES_SHOWN = 50
 CONTEXT = 80
