@@ -6,41 +6,12 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.component_runs import CONTROL_SHOWN, CONTROL_TEXT, EXACT_TEXTS
 from tests.browser.conftest import Serve
 
 Open = Callable[..., None]
-
-CONTRASTS = """root => {
-    const paint = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
-    const rgb = color => {
-        paint.fillStyle = color;
-        paint.fillRect(0, 0, 1, 1);
-        return [...paint.getImageData(0, 0, 1, 1).data].slice(0, 3);
-    };
-    const linear = v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
-    const light = color => {
-        const [r, g, b] = rgb(color).map(v => linear(v / 255));
-        return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
-    };
-    const probe = root.appendChild(document.createElement("i"));
-    const shown = name => {
-        probe.style.color = `var(--${name})`;
-        return getComputedStyle(probe).color;
-    };
-    const ratios = {};
-    for (const tone of ["ink", "soft", "ok", "warn", "bad", "injected", "undeclared", "accent"])
-        for (const ground of ["page", "panel"]) {
-            const [low, high] = [light(shown(tone)), light(shown(ground))].sort((a, b) => a - b);
-            ratios[`${tone} on ${ground}`] = high / low;
-        }
-    const dark = light(shown("page")) < 0.5;
-    probe.remove();
-    return {dark, ratios};
-}"""
-"""The contrast ratio (WCAG) of each colour on both grounds, and whether the page is dark."""
 
 
 @pytest.fixture(scope="module")
@@ -407,31 +378,3 @@ def test_a_link_button_reports_its_message(opened: Open, page: Page) -> None:
     opened("card")
     page.get_by_role("button", name="Link to message 0", exact=True).click()
     expect(page.get_by_text("chosen: 'messages[0]'")).to_be_visible()
-
-
-# Look
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_words_of_meaning_have_enough_contrast(browser: Browser, address: str, scheme: str) -> None:
-    context = browser.new_context(color_scheme=scheme, viewport={"width": 1280, "height": 1600})  # type: ignore[arg-type]
-    page = context.new_page()
-    page.goto(f"{address}/?case=card")
-    expect(page.locator(".card").first).to_be_visible()
-    found = page.locator(".transcript").evaluate(CONTRASTS)
-    context.close()
-    assert found["dark"] == (scheme == "dark")
-    assert {name: ratio for name, ratio in found["ratios"].items() if ratio < 4.5} == {}
-
-
-@pytest.mark.parametrize(("width", "outline"), [(1280, True), (700, False)])
-def test_the_outline_gives_way_on_a_narrow_page_and_nothing_scrolls_sideways(
-    opened: Open, page: Page, width: int, outline: bool
-) -> None:
-    page.set_viewport_size({"width": width, "height": 900})
-    opened("card")
-    expect(page.locator(".outline")).to_be_visible(visible=outline)
-    wide = page.locator(".transcript, .scroll").evaluate_all(
-        "all => all.filter(n => n.scrollWidth > n.clientWidth).length"
-    )
-    assert wide == 0
