@@ -14,9 +14,7 @@ from trace_store.evidence.boundary import RECOVERY
 from trace_store.model import Run
 
 SCHEMAS = SchemaCache()
-WORDS = st.sampled_from(
-    ["", "a", "f", "4521", "$79.50", "error", "{", '{"n": 1}', "[1]", "ok", "x/y", "a//b", "é"]
-)
+WORDS = st.sampled_from(["", "a", "f", "4521", "$79.50", "error", "{", '{"n": 1}', "[1]", "ok", "x/y", "a//b", "é"])
 SCALARS = st.none() | st.booleans() | st.integers(-9, 500) | st.floats(-9, 9) | WORDS
 VALUES = st.recursive(
     SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(WORDS, inner, max_size=3), max_leaves=6

@@ -36,7 +36,7 @@ def quick_check(schema: dict[str, JSON], dialect: Dialect, guard: Guard) -> Chec
         return None
     try:
         return _Maker(schema, dialect, guard).make(schema, ())
-    except _NotQuickError:
+    except (_NotQuickError, RecursionError):  # or it nests deeper than functions can
         return None
 
 

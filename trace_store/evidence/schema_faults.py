@@ -89,7 +89,7 @@ _IN_PLACE = frozenset({"allOf", "anyOf", "oneOf", "not", "if", "then", "else", "
 _BY_IF = frozenset({"then", "else", "$defs", "definitions"})
 """Keywords that the validators have no function for, and that count none the less."""
 
-_BROKEN_REFERENCE = (Unresolvable, LookupError, AttributeError, TypeError, ValueError)
+BROKEN_REFERENCE = (Unresolvable, LookupError, AttributeError, TypeError, ValueError)
 """What resolving a reference ends in when its target, or the way to it, is no schema."""
 
 
@@ -104,13 +104,12 @@ def dialect_of(schema: dict[str, JSON]) -> Dialect | None:
 
 
 class SchemaInspector:
-    """Looks schemas of one dialect over. Shares the guard of its import."""
+    """Looks schemas of one dialect over. Shares the guard of its import, and the guarded validator of the dialect."""
 
-    def __init__(self, dialect: Dialect, guard: Guard) -> None:
+    def __init__(self, dialect: Dialect, guard: Guard, validator: type[Validator]) -> None:
         self._dialect = dialect
         self._guard = guard
         self._knows = frozenset(dialect.base.VALIDATORS) | _BY_IF
-        validator = guard.over(dialect.base)
         self._meta = validator(dict(dialect.base.META_SCHEMA), registry=Registry())
 
     def fault(self, schema: dict[str, JSON]) -> Fault | None:
@@ -194,7 +193,7 @@ class SchemaInspector:
             reference = part.schema[keyword]
             try:
                 resolved = part.resolver.lookup(reference)
-            except _BROKEN_REFERENCE:
+            except BROKEN_REFERENCE:
                 reason = f"it refers to {shown(reference)}, which is not in it; nothing is fetched"
                 raise _FaultFound(Fault((*part.path, keyword), reason)) from None
             if isinstance(resolved.contents, dict) and reference.partition("#")[0] not in REGISTRY:
@@ -204,13 +203,13 @@ class SchemaInspector:
         try:
             resource = self._dialect.specification.create_resource(schema)
             return REGISTRY.resolver_with_root(resource)
-        except _BROKEN_REFERENCE:
+        except BROKEN_REFERENCE:
             raise _FaultFound(Fault((self._dialect.id_key,), "its identifier cannot be used")) from None
 
     def _within(self, part: _Part) -> Any:
         try:
             return part.resolver.in_subresource(self._dialect.specification.create_resource(part.schema))
-        except _BROKEN_REFERENCE:
+        except BROKEN_REFERENCE:
             raise _FaultFound(Fault((*part.path, self._dialect.id_key), "its identifier cannot be used")) from None
 
     def _mixed(self, parts: list[_Part]) -> Fault | None:

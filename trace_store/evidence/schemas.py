@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from jsonschema.exceptions import ValidationError
@@ -13,7 +13,7 @@ from trace_store.contract.arguments import canonical
 from trace_store.evidence.effort import TooCostlyError
 from trace_store.evidence.guarded import Guard
 from trace_store.evidence.quick_schemas import Check, quick_check
-from trace_store.evidence.schema_faults import Dialect, Fault, Path, SchemaInspector, dialect_of
+from trace_store.evidence.schema_faults import BROKEN_REFERENCE, Dialect, Fault, Path, SchemaInspector, dialect_of
 from trace_store.evidence.wording import listed, shown
 from trace_store.model import JSON
 
@@ -43,28 +43,39 @@ class Schema:
     def violation(self, value: JSON) -> Violation | None:
         """The first fault of a value in the order of the document, or None.
 
-        Raises TooCostlyError where schema and value together ask for more work than the value is worth.
+        Raises TooCostlyError where schema and value together ask for more work than the value is worth, or than can
+        be done.
         """
         if self._validator is None:
             return None
         effort = self._guard.effort
         effort.start(value)
-        if self._quick is not None and self._quick(value):
+        if self._quick is not None and self._says_quickly(self._quick, value):
             return None
         effort.start(value)
         ranks = _Ranks(value)
         first: tuple[tuple[int, ...], ValidationError] | None = None
         count = 0
-        try:
-            for count, error in enumerate(self._validator.iter_errors(value), 1):  # noqa: B007
-                rank = ranks.rank(error.absolute_path)
-                if first is None or rank < first[0]:
-                    first = rank, error
-        except RecursionError:
-            raise TooCostlyError from None
+        for count, error in enumerate(self._errors(self._validator, value), 1):  # noqa: B007
+            rank = ranks.rank(error.absolute_path)
+            if first is None or rank < first[0]:
+                first = rank, error
         if first is None:
             return None
         return Violation(tuple(first[1].absolute_path), self._reason(first[1]), count - 1)
+
+    def _says_quickly(self, check: Check, value: JSON) -> bool:
+        try:
+            return check(value)
+        except RecursionError:
+            return False
+
+    def _errors(self, validator: Validator, value: JSON) -> Iterator[ValidationError]:
+        try:
+            yield from validator.iter_errors(value)
+        except (RecursionError, *BROKEN_REFERENCE):
+            # Values deeper than the library reaches, and references that only lead nowhere from where it comes to them.
+            raise TooCostlyError from None
 
     def _reason(self, error: ValidationError) -> str:
         """What a keyword asked for and found, in words."""
@@ -116,8 +127,8 @@ class SchemaCompiler:
     def _tools_of(self, dialect: Dialect) -> tuple[SchemaInspector, type[Validator]]:
         tools = self._inspectors.get(dialect.name)
         if tools is None:
-            tools = SchemaInspector(dialect, self._guard), self._guard.over(dialect.base)
-            self._inspectors[dialect.name] = tools
+            validator = self._guard.over(dialect.base)
+            tools = self._inspectors[dialect.name] = SchemaInspector(dialect, self._guard, validator), validator
         return tools
 
 

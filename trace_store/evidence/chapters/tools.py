@@ -108,7 +108,7 @@ class _Checker:
             violation = schema.violation(value)
         except TooCostlyError:
             self._given_up.add(id(schema))
-            message = f"the {key} of a declared tool takes too much work to check against"
+            message = f"the {key} of a declared tool cannot be checked against: it takes too much work"
             self._exam.report.add("schema_invalid", f"{tool.path}.{key}", message)
             return None
         if violation is None:
