@@ -265,6 +265,19 @@ class TestRunsAndAnswers:
     def test_a_whole_response_is_none(self, message: dict[str, Any]) -> None:
         assert boundary(without_log(message)) is None
 
+    @pytest.mark.parametrize("content", ["", None, []])
+    def test_a_run_that_ends_on_an_empty_response(self, content: Any) -> None:
+        body = without_log({"role": "user", "content": "hi"}, {"role": "assistant", "content": content}, answer="")
+        assert stage_and_path(body) == ("generation", "messages[1]")
+
+    def test_an_empty_response_before_an_answer_is_none(self) -> None:
+        empty = {"role": "assistant", "content": ""}
+        assert boundary(without_log(empty)) is None
+        assert stage_and_path(without_log(empty, {"role": "user", "content": "hi"}, answer="")) == (
+            "answer",
+            "final_response",
+        )
+
     def test_calls_of_a_broken_response_come_after_it(self) -> None:
         message = {**claim(arguments="{broken"), "status": "incomplete"}
         assert stage_and_path(without_log(message)) == ("generation", "messages[0]")

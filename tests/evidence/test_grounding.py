@@ -55,6 +55,8 @@ class TestFacts:
             ("101,102", ["101,102"]),
             (r"say \u201chello", []),
             ("x" * 1000, []),
+            ("订单4521已于2024年5月17日发货，退款¥79.50。", ["4521", "2024", "17", "¥79.50"]),
+            ("Straße 12b", ["12b"]),
         ],
     )
     def test_tokens_that_state_something(self, answer: str, expected: list[str]) -> None:
@@ -111,6 +113,8 @@ class TestFound:
             ('{"done": true}', {"done": True}),
             ('{"n": 3}', {"n": 3}),
             ("1.10.0", {"version": "1.10.0"}),
+            ("订单4521", {"id": 4521}),
+            ("4521", "订单4521已发货"),
         ],
     )
     def test_another_writing_of_a_fact_is_the_same_fact(self, answer: str, response: Any) -> None:

@@ -20,7 +20,7 @@ def quick(schema: dict[str, Any]) -> Check | None:
     return quick_check(schema, dialect, Guard())
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(ROOTS | KEYWORDS.filter(lambda schema: "$ref" not in schema), JSON_VALUES)
 def test_the_same_as_the_library(schema: dict[str, Any], value: Any) -> None:
     check = quick(schema)

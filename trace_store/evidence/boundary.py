@@ -16,7 +16,7 @@ from trace_store.evidence.examination import Examination
 from trace_store.evidence.paths import call_path, message_path
 from trace_store.evidence.told import admits_failure
 from trace_store.evidence.wording import listed, named, shown
-from trace_store.model import JSON, Call, Message
+from trace_store.model import JSON, Call, Message, Run
 
 RECOVERY: Mapping[str, str] = {
     "transport": "What only reads may be tried again within the policy. Before anything that writes is done again, ask "
@@ -125,6 +125,7 @@ def _failures(exam: Examination, places: list[tuple[int, int, int]]) -> Iterator
     for message in exam.run.messages or ():
         if message.role == "assistant" and (said := _broken_off(message)) is not None:
             yield _Failure((message.index, -1, 0), "generation", message_path(message.index), said)
+    yield from _of_last_message(exam.run)
     yield from _of_run(exam)
     yield from _of_answer(exam)
 
@@ -213,6 +214,15 @@ def _broken_off(message: Message) -> str | None:
     if any(isinstance(part, dict) and part.get("type") == "refusal" for part in parts):
         return "the model refused"
     return None
+
+
+def _of_last_message(run: Run) -> Iterator[_Failure]:
+    """A run without an answer that ends on an empty response of the model."""
+    last = run.messages[-1] if run.messages and run.final_response is None else None
+    if last is not None and last.role == "assistant" and not last.content and not last.tool_calls:
+        yield _Failure(
+            (last.index, -1, 0), "generation", message_path(last.index), "the model's last response is empty"
+        )
 
 
 def _of_run(exam: Examination) -> Iterator[_Failure]:

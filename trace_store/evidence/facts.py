@@ -13,7 +13,10 @@ from typing import NamedTuple
 import orjson
 
 _THOUSANDS = re.compile(r"[,'’](?<=[0-9].)(?=[0-9]{3}(?![0-9]))")
-PART = re.compile(r"[^\W_]+(?:\.(?<=[0-9]\.)(?=[0-9])[^\W_]+)*")
+LETTER = r"[^\W_\u0e00-\u0eff\u1000-\u109f\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\uff66-\uffdc\U00020000-\U0003ffff]"
+"""A letter or digit, as a pattern; those of scripts that put no space between words part what they stand beside."""
+
+PART = re.compile(rf"{LETTER}+(?:\.(?<=[0-9]\.)(?=[0-9]){LETTER}+)*")
 """A part: letters and digits, and the decimal points within numbers."""
 
 _DECIMAL = re.compile(r"[0-9]+\.[0-9]+")
@@ -23,11 +26,11 @@ _CLOCK = re.compile(r"([0-9]{1,2})(?::([0-9]{2}))?(?:([ap])m)?")
 _HALF_OF_DAY = re.compile(r"\s?([ap])\.?m\b")
 _DIGIT = re.compile(r"[0-9]")
 _TOKEN = re.compile(
-    r"""
-    (?P<escape>\\u[0-9a-fA-F]{4})
-  | (?P<url>(?:https?://|www\.)[^\s<>"'`(){}\[\]|]+)
+    rf"""
+    (?P<escape>\\u[0-9a-fA-F]{{4}})
+  | (?P<url>(?:https?://|www\.)[^\s<>"'`(){{}}\[\]|]+)
   | (?P<email>(?<![\w.+-])[\w.+-]++@[\w-]+(?:\.[\w-]+)+)
-  | (?P<token>[$€£¥₹#]{0,3}[^\W_](?:[^\W_]|[-_./:+](?=[^\W_])|[,'’](?<=[0-9].)(?=[0-9]{3}(?![0-9])))*)
+  | (?P<token>[$€£¥₹#]{{0,3}}{LETTER}(?:{LETTER}|[-_./:+](?={LETTER})|[,'’](?<=[0-9].)(?=[0-9]{{3}}(?![0-9])))*)
     """,
     re.VERBOSE,
 )

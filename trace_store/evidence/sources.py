@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import orjson
 
-from trace_store.evidence.facts import PART, plain_parts
+from trace_store.evidence.facts import LETTER, PART, plain_parts
 from trace_store.evidence.paths import below
 from trace_store.model import JSON
 
@@ -25,7 +25,7 @@ MIN_TAIL = 4
 _MAX_TRIES = 200
 _MAX_READ = 50_000_000
 _SEPARATORS = ",'’"
-_GROUPED = re.compile(rf"[0-9]{{1,3}}(?:[{_SEPARATORS}][0-9]{{3}})+(?:\.[0-9]+)?(?![^\W_])")
+_GROUPED = re.compile(rf"[0-9]{{1,3}}(?:[{_SEPARATORS}][0-9]{{3}})+(?:\.[0-9]+)?(?!{LETTER})")
 _THOUSANDS = re.compile(r"([1-9][0-9]{3,})(\.[0-9]+)?")
 
 
@@ -113,7 +113,7 @@ def _goes_on(text: str, at: int) -> bool:
     character = text[at]
     if character == ".":
         return at > 0 and text[at - 1] in "0123456789" and text[at + 1] in "0123456789"
-    return character.isalnum()
+    return PART.match(character) is not None
 
 
 def _is_part_of(token: str, part: str) -> bool:
@@ -126,7 +126,7 @@ def _find_grouped(text: str, grouped: str, part: str) -> int:
     tries = 0
     at = text.find(grouped)
     while at >= 0:
-        begins = at == 0 or not (text[at - 1].isalnum() or (text[at - 1] in _SEPARATORS and text[at - 2].isdecimal()))
+        begins = at == 0 or not (_goes_on(text, at - 1) or (text[at - 1] in _SEPARATORS and text[at - 2].isdecimal()))
         number = _GROUPED.match(text, at)
         if begins and number is not None and part in plain_parts(_joined(number[0])):
             return at
