@@ -19,12 +19,13 @@ from trace_store import Store
 from trace_store.errors import StoreBusyError, StoreError
 from trace_store.store.connection import Database
 from trace_store.store.migrations import MIGRATIONS, Migration, initial, migrate
+from trace_store.store.planning import statistics
 from trace_store.store.tables import FULL_TEXT, metadata
 
 
 def schema(connection: sqlite3.Connection) -> dict[str, str]:
     """Every table and index by name, as it was declared, without the layout."""
-    rows = connection.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
+    rows = connection.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name <> 'sqlite_stat1'")
     return {name: re.sub(r"\s+", "", sql) for name, sql in rows}
 
 
@@ -39,6 +40,11 @@ def test_a_migrated_database_is_the_schema_of_the_tables(store: Store, database:
         expected = schema(driver)
     engine.dispose()
     assert schema(database) == expected
+
+
+def test_every_store_tells_its_planner_the_same(store: Store, database: sqlite3.Connection) -> None:
+    rows = database.execute("SELECT tbl, idx, stat FROM sqlite_stat1").fetchall()
+    assert sorted(rows, key=str) == statistics()
 
 
 def test_every_step_leaves_its_record(store: Store, database: sqlite3.Connection) -> None:
@@ -153,4 +159,5 @@ def test_a_store_that_another_writes_can_still_be_opened_and_read(store: Store, 
 
 
 def test_the_first_step_is_the_schema_and_nothing_else() -> None:
-    assert all(statement.startswith(("CREATE ", "INSERT INTO texts_fts")) for statement in initial.STATEMENTS)
+    allowed = ("CREATE ", "INSERT INTO texts_fts", "ANALYZE ", "INSERT INTO sqlite_stat1")
+    assert all(statement.startswith(allowed) for statement in initial.STATEMENTS)

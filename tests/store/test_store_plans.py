@@ -14,6 +14,7 @@ from sqlalchemy import event
 from benchmarks.generate import runs as generated
 from tests.store.building import put
 from trace_store import Store
+from trace_store.store import lists
 
 Plan = list[tuple[int, int, str]]
 """Of each step: its number, that of the step around it, and what it does."""
@@ -87,14 +88,14 @@ CALL_SORTS = ["started", "latency_ms", "attempt", "status", "tool", "actor", "er
 def test_a_sorted_list_walks_an_index_and_sorts_nothing(
     store: Store, plans: Any, listed: str, sort: str, direction: str
 ) -> None:
-    page, _ = plans(lambda: getattr(store, listed)(sort=f"{direction}{sort}"))
+    _, page = plans(lambda: getattr(store, listed)(sort=f"{direction}{sort}"))
     (only,) = steps_of_the_page(page)
     assert only.startswith(f"SCAN {listed} USING"), only
 
 
 @pytest.mark.parametrize("listed", ["runs", "calls", "findings"])
 def test_the_newest_stand_first_without_a_sort_of_all(store: Store, plans: Any, listed: str) -> None:
-    page, _ = plans(lambda: getattr(store, listed)())
+    _, page = plans(lambda: getattr(store, listed)())
     scan, *rest = steps_of_the_page(page)
     assert scan == f"SCAN {listed}"  # by its key, from the end
     assert rest in ([], ["USE TEMP B-TREE FOR RIGHT PART OF ORDER BY"])  # the rows of one run
@@ -118,7 +119,7 @@ CALL_FILTERS = {
 def test_a_filtered_list_of_calls_is_found_and_counted_in_one_index(
     store: Store, plans: Any, query: str, index: str
 ) -> None:
-    page, total = plans(lambda: store.calls(query))
+    total, page = plans(lambda: store.calls(query))
     search, *rest = steps_of_the_page(page)
     assert index in search
     assert rest in ([], ["USE TEMP B-TREE FOR RIGHT PART OF ORDER BY"])
@@ -126,15 +127,47 @@ def test_a_filtered_list_of_calls_is_found_and_counted_in_one_index(
     assert f"USING COVERING INDEX {index}" in count
 
 
+@pytest.mark.parametrize(
+    ("query", "sort", "walk"),
+    [
+        ("outcome:ok", "-started", "SCAN calls USING INDEX calls_started_us"),
+        ("-outcome:failed", "latency_ms", "SCAN calls USING INDEX calls_latency_ms"),
+        ("actor:supervisor/**", None, "SCAN calls"),
+        ("verdict:passed outcome:ok", "-started", "SCAN calls USING INDEX calls_started_us"),
+    ],
+)
+def test_a_list_that_a_query_hardly_shortens_is_walked_in_its_order(
+    store: Store, plans: Any, monkeypatch: pytest.MonkeyPatch, query: str, sort: str | None, walk: str
+) -> None:
+    monkeypatch.setattr(lists, "MANY", 0)
+    *_, page = plans(lambda: store.calls(query, sort=sort))
+    first, *rest = steps_of_the_page(page)
+    assert first == walk
+    assert not any(step == "USE TEMP B-TREE FOR ORDER BY" for step in rest), rest
+
+
+@pytest.mark.parametrize("query", ["outcome:ok", "verdict:passed outcome:ok", "error_class:*", "-tool:get_*", "refund"])
+@pytest.mark.parametrize("sort", [None, "-started", "latency_ms", "-tool", "model"])
+def test_both_ways_find_the_same_page(
+    store: Store, monkeypatch: pytest.MonkeyPatch, query: str, sort: str | None
+) -> None:
+    gathered = store.calls(query, sort=sort, limit=40, offset=20)
+    monkeypatch.setattr(lists, "MANY", 0)
+    monkeypatch.setattr(lists, "MOST", 1_000_000)
+    assert store.calls(query, sort=sort, limit=40, offset=20) == gathered
+    assert len(gathered.rows) == 40
+
+
 def test_all_calls_are_counted_without_a_look_at_them(store: Store, plans: Any) -> None:
-    _, total = plans(lambda: store.calls())
+    total, _ = plans(lambda: store.calls())
     (count,) = steps(total)
     assert count.startswith("SCAN calls USING COVERING INDEX")
 
 
 def test_calls_of_runs_are_counted_by_their_runs(store: Store, plans: Any) -> None:
-    _, total = plans(lambda: store.calls("model:gpt-5 verdict:failed"))
+    total, page = plans(lambda: store.calls("model:gpt-5 verdict:failed"))
     assert not any("calls" in step for step in steps(total)), steps(total)
+    assert not any("TEMP B-TREE" in step for step in steps_of_the_page(page)), "they come in the order of their runs"
 
 
 def test_the_figures_of_all_runs_are_covered_by_their_index(store: Store, plans: Any) -> None:

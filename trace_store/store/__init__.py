@@ -164,10 +164,9 @@ class Store:
             return removing.delete(connection, query)
 
     def vacuum(self) -> None:
-        """Merges the full-text index, gives free pages back to the disk, and refreshes what the planner knows."""
+        """Merges the full-text index, and gives free pages back to the disk."""
         self._database.run_alone(
             "INSERT INTO texts_fts (texts_fts) VALUES ('optimize')",
-            "ANALYZE",
             "VACUUM",
             "PRAGMA wal_checkpoint(TRUNCATE)",
         )

@@ -186,5 +186,4 @@ def _pragmas(writes: bool) -> tuple[str, ...]:
         "journal_size_limit = 67108864",
         *shared,
         "cache_size = -65536",
-        "analysis_limit = 400",
     )

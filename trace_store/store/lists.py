@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Connection, FromClause, Select, and_, func, select
+from sqlalchemy import Column, ColumnElement, Connection, FromClause, Select, and_, false, func, select
 
 from trace_store.store.columns import IMPORT_COLUMNS, OF_LISTS, read_row
 from trace_store.store.conditions import (
@@ -24,6 +24,12 @@ from trace_store.store.conditions import (
 )
 from trace_store.store.query import Listed, sort_columns
 from trace_store.store.tables import calls, findings, imports, reviews, runs
+
+MANY = 20_000
+"""Rows that are gathered and sorted before anybody notices."""
+
+MOST = 4
+"""One row in so many has to be left, for the list to be walked in its order instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +72,17 @@ def page(connection: Connection, listed: Listed, query: str, sort: str | None, l
     newest runs first, and their calls and findings in order. Raises QueryError for the query and for the sort."""
     condition = condition_of(query, listed)
     of = _LISTS[listed]
-    order = _order(listed, sort)
+    order = _order(listed, sort, condition)
+    found = total(connection, listed, condition)
+    if condition is not None and _is_most(connection, listed, found):
+        # The list is walked in its order until the page is full. Hidden from the planner, which would gather all that
+        # the condition leaves, and sort it.
+        condition = func.coalesce(condition, false())
     keys = _keys(listed, condition, order).limit(max(limit, 0)).offset(max(offset, 0)).subquery("page")
     same = and_(*(column == keys.c[column.name] for column in of.key))
     statement = select(*(shown.value.label(shown.name) for shown in OF_LISTS[listed]))
     rows = connection.execute(statement.select_from(keys.join(of.joined, same)).order_by(*order))
-    return Page([read_row(OF_LISTS[listed], row) for row in rows], total(connection, listed, condition))
+    return Page([read_row(OF_LISTS[listed], row) for row in rows], found)
 
 
 def total(connection: Connection, listed: Listed, condition: Condition | None) -> int:
@@ -85,9 +96,15 @@ def total(connection: Connection, listed: Listed, condition: Condition | None) -
     return int(connection.execute(where(statement, condition)).scalar_one())
 
 
+def _is_most(connection: Connection, listed: Listed, found: int) -> bool:
+    """Whether so many rows are left that a walk through the whole list soon meets a page of them."""
+    return found > MANY and found * MOST > total(connection, listed, None)
+
+
 def neighbours(connection: Connection, query: str, sort: str | None, run_id: str) -> Neighbours | None:
     """Where the run stands in the list of runs; null when it is not in it. Raises QueryError."""
-    keys = _keys("runs", condition_of(query, "runs"), _order("runs", sort))
+    condition = condition_of(query, "runs")
+    keys = _keys("runs", condition, _order("runs", sort, condition))
     ordered = list(connection.execute(keys).scalars())
     key = connection.execute(select(runs.c.key).where(is_run(run_id))).scalar()
     if key not in ordered:
@@ -112,11 +129,12 @@ def _keys(listed: Listed, condition: Condition | None, order: list[ColumnElement
     return where(statement, condition).order_by(*order)
 
 
-def _order(listed: Listed, sort: str | None) -> list[ColumnElement[Any]]:
+def _order(listed: Listed, sort: str | None, condition: Condition | None) -> list[ColumnElement[Any]]:
     if sort:
         return sort_columns(sort, listed)
     run, *within = _LISTS[listed].key
-    return [run.desc(), *within]
+    # Where runs are asked about, it is by their own key that the planner sees them come in order.
+    return [(runs.c.key if mentions(condition, runs) else run).desc(), *within]
 
 
 def _run_id(connection: Connection, keys: list[int]) -> str | None:

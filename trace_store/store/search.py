@@ -12,7 +12,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, and_, column, exists, select, table, tuple_
+from sqlalchemy import ColumnElement, and_, column, exists, literal_column, select, table, tuple_
 
 from trace_store.errors import QueryError
 from trace_store.store.tables import CALL_SHIFT, OUTSIDE_CALLS, RUN_SHIFT, calls, runs, texts
@@ -105,4 +105,4 @@ def _hit(phrase: Phrase) -> ColumnElement[bool]:
 
 def _somewhere(phrase: Phrase, first: ColumnElement[int], end: ColumnElement[int]) -> ColumnElement[bool]:
     holds = texts.c.text.contains(_CONTROL.sub(" ", phrase.text), autoescape=True)
-    return exists().where(and_(texts.c.key >= first, texts.c.key < end, holds))
+    return exists(literal_column("1")).where(and_(texts.c.key >= first, texts.c.key < end, holds))

@@ -257,14 +257,14 @@ for _name in ("exhausted", "malformed", "errors"):
 Index("runs_figures", runs.c.failed, runs.c.view, runs.c.errors, runs.c.undeclared, runs.c.exhausted, runs.c.calls)
 for _name in ("outcome", "tool_name", "actor_id", "actor_status", "error_class", "status_code", "source", "family",
               "lane", "chain_outcome", "attempt"):  # fmt: skip
-    # In the order of the list within each value, and with what figures are made of: a breakdown by one of these walks
-    # its index, and neither sorts nor looks rows up.
+    # In the order of the list within each value, and with what figures are made of and lists are sorted by: a breakdown
+    # by one of these walks its index, and neither sorts nor looks rows up.
     Index(
         f"calls_{_name}",
         calls.c[_name],
         calls.c.run_key,
         calls.c.sequence,
-        *(calls.c[figure] for figure in ("failed", "latency_ms", "attempt", "wasted_ms") if figure != _name),
+        *(calls.c[more] for more in ("failed", "latency_ms", "attempt", "wasted_ms", "started_us") if more != _name),
     )
 for _name in ("latency_ms", "started_us"):
     Index(f"calls_{_name}", calls.c[_name])

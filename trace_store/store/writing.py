@@ -156,5 +156,3 @@ def importing(database: Database, file: str, size_bytes: int) -> Iterator[Batch]
         yield batch
         if not batch.finished:
             raise StoreError("the import was not finished", path=file)
-        # So that the planner knows which values are rare; a limit keeps it to a few rows of each index.
-        connection.exec_driver_sql("ANALYZE")

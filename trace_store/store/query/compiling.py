@@ -113,7 +113,7 @@ def _has_call(holds: Condition, *, few: bool) -> Condition:
     one, it is faster to look into each run until one is met."""
     if few:
         return runs.c.key.in_(select(calls.c.run_key).where(holds).correlate(None))
-    return exists().where(calls.c.run_key == runs.c.key, holds).correlate(runs)
+    return _there_is(calls.c.run_key == runs.c.key, holds)
 
 
 def _picks_few(term: Term) -> bool:
@@ -165,7 +165,12 @@ def _at_place(place: Place, value: Value, operator: Operator, field: Field, list
 
 def _some_row(table: FromClause, holds: Condition) -> Condition:
     inner, outer = _LINKS[table]
-    return exists().where(inner == outer, holds).correlate(runs)
+    return _there_is(inner == outer, holds)
+
+
+def _there_is(tied: Condition, holds: Condition) -> Condition:
+    """That the run has such a row. It selects nothing of it, so that an index alone can tell."""
+    return exists(literal_column("1")).where(tied, holds).correlate(runs)
 
 
 _LINKS: dict[FromClause, tuple[Column[Any], Column[Any]]] = {
