@@ -25,7 +25,7 @@ class Transcript {
     this.went = null;
     const failures = this.model.failures.length;
     const button = this.byName("failure");
-    button.textContent = failures ? `Next failure (${count(failures)})` : "No failures";
+    button.textContent = failures ? `Next failure (${count(failures)})` : "No open failures";
     button.disabled = !failures;
     const scroller = this.byName("scroll");
     scroller.scrollTop = 0;
