@@ -23,8 +23,9 @@ _DECIMAL = re.compile(r"[0-9]+\.[0-9]+")
 _ORDINAL = re.compile(r"([0-9]+)(?:st|nd|rd|th)")
 _INSTANT = re.compile(r"([0-9]{2})t([0-9]{2})|([0-9]{2})z")
 _CLOCK = re.compile(r"([0-9]{1,2})(?::([0-9]{2}))?(?:([ap])m)?")
-_HALF_OF_DAY = re.compile(r"\s?([ap])\.?m\b")
+_HALF_OF_DAY = re.compile(r"\s?([apAP])\.?[mM]\b")
 _DIGIT = re.compile(r"[0-9]")
+_TWO_DIGITS = re.compile(r"[0-9]{2}")
 _TOKEN = re.compile(
     rf"""
     (?P<escape>\\u[0-9a-fA-F]{{4}})
@@ -104,6 +105,8 @@ def _fact(text: str, start: int, end: int, half_of_day: str | None = None) -> Fa
 
 def _on_the_clock(text: str, half_of_day: str | None) -> tuple[str, ...] | None:
     """The parts of a time of day as a clock of 24 hours shows them: `7:00` PM is 19 and 00."""
+    if half_of_day is None and text[-1] not in "mM":
+        return None
     clock = _CLOCK.fullmatch(text.lower())
     half = half_of_day or (clock[3] if clock else None)
     if clock is None or half is None or not 1 <= int(clock[1]) <= 12:
@@ -113,7 +116,7 @@ def _on_the_clock(text: str, half_of_day: str | None) -> tuple[str, ...] | None:
 
 
 def _tokens(answer: str) -> Iterator[Fact]:
-    markers = {found.end() - 1 for found in _LIST_MARKER.finditer(answer)}
+    markers = {found.end() - 1 for found in _LIST_MARKER.finditer(answer)}  # where a list's own numbers end
     for found in _TOKEN.finditer(answer):
         text = found[0]
         if found.lastgroup == "escape":
@@ -122,8 +125,8 @@ def _tokens(answer: str) -> Iterator[Fact]:
         if found.lastgroup == "token":
             if not _DIGIT.search(text) or found.end() in markers or _is_small(text):
                 continue
-            after = _HALF_OF_DAY.match(answer[found.end() : found.end() + 6].lower())
-            half_of_day = after[1] if after else None
+            after = _HALF_OF_DAY.match(answer, found.end())
+            half_of_day = after[1].lower() if after else None
         elif found.lastgroup == "url":
             text = text.rstrip(".,;:!?*_~")
         yield _fact(text, found.start(), found.start() + len(text), half_of_day)
@@ -131,5 +134,7 @@ def _tokens(answer: str) -> Iterator[Fact]:
 
 def _is_small(text: str) -> bool:
     """Whether all numbers in a token have one digit: `2`, `1-2`, `3/4`, `1st`. Those state too little to look for."""
+    if _TWO_DIGITS.search(text):
+        return False
     with_digits = [part for part in PART.findall(text.lower()) if _DIGIT.search(part)]
     return all(len(part) == 1 or (len(part) == 3 and _ORDINAL.fullmatch(part)) for part in with_digits)
