@@ -20,7 +20,7 @@ VALUES = st.recursive(
     SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(WORDS, inner, max_size=3), max_leaves=6
 )
 ERRORS = VALUES | st.fixed_dictionaries(
-    {"error_class": WORDS, "error_code": WORDS, "stage": WORDS, "retryable": SCALARS}, optional={"run_id": SCALARS}
+    {"error_class": VALUES, "error_code": VALUES, "stage": VALUES, "retryable": VALUES}, optional={"run_id": VALUES}
 )
 CALLS = VALUES | st.fixed_dictionaries(
     {"tool_name": st.sampled_from(["f", "g"])},

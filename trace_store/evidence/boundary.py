@@ -61,7 +61,7 @@ RESPONSE_FAULTS: Mapping[str, frozenset[str]] = {
 REFUSALS = frozenset({"permission_denied", "forbidden", "unauthorized"})
 """Application errors that are refusals; only these very words."""
 
-_ENVELOPES_OF_REFUSAL = frozenset({"authorization", "policy"})
+_REFUSING_CLASSES = frozenset({"authorization", "policy"})
 _STAGES = tuple(RECOVERY)
 _WHOLE_RUN, _ANSWER = (2**62, 0, 0), (2**62, 1, 0)
 
@@ -159,10 +159,14 @@ def stage_of(call: Call) -> str:
 
 
 def _is_refusal(call: Call) -> bool:
-    if call.envelope is not None and call.envelope["error_class"] in _ENVELOPES_OF_REFUSAL:
+    if _is_envelope_of_refusal(call.envelope):
         return True
     error = call.response.get("error") if isinstance(call.response, dict) else None
     return call.outcome == "application_error" and isinstance(error, str) and error in REFUSALS
+
+
+def _is_envelope_of_refusal(value: JSON) -> bool:
+    return is_envelope(value) and isinstance(value["error_class"], str) and value["error_class"] in _REFUSING_CLASSES
 
 
 def _reason(call: Call) -> str:
@@ -232,7 +236,7 @@ def _of_run(exam: Examination) -> Iterator[_Failure]:
         yield _Failure(_WHOLE_RUN, stage, failure_path(exam), f"the run failed with {named(run.error_class)}")
     elif run.status is not None and run.status in STATUS_STAGES:
         yield _Failure(_WHOLE_RUN, STATUS_STAGES[run.status], "status", f"the run ended {named(run.status)}")
-    if is_envelope(run.error) and run.error["error_class"] in _ENVELOPES_OF_REFUSAL:
+    if _is_envelope_of_refusal(run.error):
         reason = f"the run's failure envelope is of the class {run.error['error_class']}"
         yield _Failure(_WHOLE_RUN, "authorization", "error", reason)
 
