@@ -12,7 +12,8 @@ from app.glossary import Term
 
 ROOM_PX = 915
 """Of a list beside the sidebar on a screen of 1280 pixels, without its column of check marks."""
-LEAST_PX = 150
+LEAST_PX, LEGIBLE_PX = 150, 90
+"""Of a flexible column: what dispensable ones give way for, and what it gets in any case."""
 
 
 def words(label: str, terms: Mapping[Any, Term], *, width: int | None = None, help: str | None = None) -> Any:
@@ -59,7 +60,7 @@ def fitted(columns: Mapping[str, Any], shown: Sequence[str], flexible: Mapping[s
     fit = dict(columns)
     for column in flexible:
         if column in shown:
-            width = max(LEAST_PX, (ROOM_PX - taken) * flexible[column] // shares)
+            width = max(LEGIBLE_PX, (ROOM_PX - taken) * flexible[column] // shares)
             fit[column] = {**columns[column], "width": width}
     return fit
 

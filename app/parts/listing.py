@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, LiteralString
+from zlib import crc32
 
 import pandas as pd
 import streamlit as st
@@ -75,7 +76,7 @@ def show(listing: Listing, query: str, *, nothing: Callable[[], None]) -> None:
         page = pages
         rows = listing.read(query, sort, PAGE_ROWS, (page - 1) * PAGE_ROWS)
     _head(listing, rows, sort, page)
-    _table(listing, rows.frame, sort)
+    _table(listing, rows.frame, sort, view=f"{query} {sort} {page}")
     if pages > 1:
         with st.container(horizontal=True, horizontal_alignment="center"):
             st.pagination(pages, key=state.bound(f"{listing.key}-page", page), on_change=_turn, args=(listing.key,))
@@ -108,10 +109,11 @@ def _head(listing: Listing, rows: Rows, sort: str, page: int) -> None:
         )
 
 
-def _table(listing: Listing, frame: pd.DataFrame, sort: str) -> None:
-    # A selection is an event here, not a state: a new key after each makes the same row open again after Back.
+def _table(listing: Listing, frame: pd.DataFrame, sort: str, *, view: str) -> None:
+    # A new key for each view, so that a table never keeps the widths of another; and after each click, which is an
+    # event and no state: the same row opens again after Back.
     turn = st.session_state.setdefault(f"{listing.key}-turn", 0)
-    key = f"{listing.key}-table-{turn}"
+    key = f"{listing.key}-table-{turn}-{crc32(view.encode()):08x}"
     shown = told(listing, frame)
     st.dataframe(
         frame,

@@ -126,7 +126,7 @@ def test_a_header_sorts_the_whole_list(page: Page, address: str) -> None:
     open_runs(page, address, "run:run_*")
     click_cell(page, -1, x=60)
     page.wait_for_url(re.compile("sort=-run"))
-    page.locator(".st-key-runs-table-1 canvas").first.wait_for()  # each event makes the table anew
+    page.locator("[class*=st-key-runs-table-1-] canvas").first.wait_for()  # each event makes the table anew
     click_cell(page, 0)
     expect(page.locator(".st-key-run-title")).to_have_text("run_39")
 
