@@ -112,7 +112,7 @@ def test_a_folder_that_is_not_there_is_said(tmp_path: Path) -> None:
     ("url", "said"),
     [
         ("traces.db", "is not the URL of a store"),
-        ("http://[", "is not the URL of a store"),
+        ("http://[", "a store in http is not supported"),
         ("sqlite://", "names no file"),
         ("sqlite:///traces.db?mode=ro", "has options, and a store takes none"),
         ("sqlite:///:memory:", "names no file"),
