@@ -28,6 +28,16 @@ def test_what_a_query_finds_goes_and_the_rest_stays(store: Store, database: sqli
     assert store.calls("d").total == 1
 
 
+def test_all_runs_go_at_once_and_leave_an_empty_store(store: Store, database: sqlite3.Connection) -> None:
+    runs = [run_of(body(name, failed_call(), final_response="words"), finding()) for name in "abc"]
+    put_runs(store, runs)
+    assert store.delete("run:*") == 3
+    assert set(counts(database).values()) == {0}
+    assert store.runs("words").total == 0
+    put_runs(store, runs[:2])
+    assert run_ids(store.runs("words").rows) == ["b", "a"]
+
+
 def test_an_id_that_was_deleted_can_come_back(store: Store) -> None:
     put(store, body("a", final_response="old words"))
     store.delete("run:a")
