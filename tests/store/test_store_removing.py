@@ -11,6 +11,8 @@ from tests.store.building import body, call, failed_call, finding, put, put_runs
 from tests.store.test_store_writing import counts
 from trace_store import Store
 from trace_store.errors import QueryError, StoreBusyError
+from trace_store.store.removing import OF_RUNS
+from trace_store.store.tables import metadata
 
 
 def test_what_a_query_finds_goes_and_the_rest_stays(store: Store, database: sqlite3.Connection) -> None:
@@ -36,6 +38,12 @@ def test_all_runs_go_at_once_and_leave_an_empty_store(store: Store, database: sq
     assert store.runs("words").total == 0
     put_runs(store, runs[:2])
     assert run_ids(store.runs("words").rows) == ["b", "a"]
+
+
+def test_every_table_with_rows_of_runs_is_emptied() -> None:
+    tied = {table.name for table in metadata.sorted_tables if "run_key" in table.c}
+    assert set(OF_RUNS) == tied | {"texts", "runs"}
+    assert OF_RUNS[-1] == "runs"
 
 
 def test_an_id_that_was_deleted_can_come_back(store: Store) -> None:
