@@ -7,6 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from app import render, state
+from trace_store.errors import TraceError
 
 st.set_page_config(
     page_title="Trace Inspector",
@@ -26,4 +27,7 @@ page = st.navigation(
 )
 state.depart()
 render.style()
-page.run()
+try:
+    page.run()
+except TraceError as error:
+    render.problem(error, heading="This page cannot be shown")

@@ -10,6 +10,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from app import state
 from trace_store.importing import import_paths
 from trace_store.model import JSON
 from trace_store.store import Store
@@ -28,18 +29,15 @@ def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     monkeypatch.chdir(tmp_path)
     st.cache_resource.clear()
     st.cache_data.clear()
+    opened = state.store
     yield url
-    from app import state
-
-    state.store().close()
+    opened().close()
     st.cache_resource.clear()
 
 
 @pytest.fixture
 def filled(url: str, tmp_path: Path) -> Store:
     """The store with the runs of `bodies`, by the file `nightly.jsonl`; closed with the app's own."""
-    from app import state
-
     write_lines(tmp_path / "nightly.jsonl", bodies())
     import_paths(state.store(), [tmp_path / "nightly.jsonl"])
     return state.store()

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from app import state
 from tests.app.conftest import PAGES, OpenPage, bodies, write_lines
+from trace_store.importing import import_paths
 from trace_store.store import Review, Store
 
 MOST_ELEMENTS = 100
@@ -296,8 +297,6 @@ class TestReviewing:
         filled.save_review("run_good", Review(verdict="pass"))
         assert "run changed" not in texts(open_page("run", run="run_good"))
         changed = bodies()[0] | {"final_response": "Not so fine."}
-        from trace_store.importing import import_paths
-
         write_lines(tmp_path / "again.jsonl", [changed])
         import_paths(filled, [tmp_path / "again.jsonl"])
         assert "run changed" in texts(open_page("run", run="run_good"))
@@ -352,6 +351,16 @@ class TestTheImportsPage:
         assert "**4 imported**, none rejected" in texts(at)
         at.button[-1].click().run()
         assert at.query_params["q"] == "import:1"
+
+
+def test_a_store_that_cannot_be_opened_is_said(
+    url: str, open_page: OpenPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "notes.txt").write_text("no database, " * 1000)
+    monkeypatch.setattr("app.state.store", lambda: Store.open(f"sqlite:///{tmp_path / 'notes.txt'}"))
+    at = open_page("runs")
+    assert at.error[0].value == "This page cannot be shown"
+    assert "notes.txt: this file is not a database" in texts(at)
 
 
 @pytest.mark.parametrize("page", PAGES)
