@@ -352,6 +352,13 @@ def test_a_response_that_is_none_among_others_is_kept() -> None:
 # ---- what stands beside it --------------------------------------------------------------------------------------
 
 
+def test_a_content_part_whose_type_is_no_text_is_kept() -> None:
+    odd = {"type": ["output_text"], "text": "x"}
+    run = run_of(response({"type": "message", "role": "assistant", "content": [odd]}, text("done")))
+    assert (run.messages or [])[0].content == [odd]
+    assert run.final_response == "done"
+
+
 def test_declared_function_tools_become_the_schema() -> None:
     parameters = {"type": "object", "properties": {"order_id": {"type": "string"}}}
     tools = [

@@ -24,7 +24,7 @@ STATUSES = BROKEN_OFF | {"completed", "queued", "in_progress"}
 
 # What is read into the transcript, and so does not stay in the body.
 _READ = frozenset({"output", "input", "instructions"})
-_TEXT_PARTS = frozenset({"output_text", "input_text", "text"})
+_TEXT_PARTS = ("output_text", "input_text", "text")  # no set: a type may be a list, which no set can look up
 _ROLES = {"developer": "system"}  # what chat transcripts call it; the role as it was sent is kept beside it
 _USAGE = {"input_tokens": "total_input_tokens", "output_tokens": "total_output_tokens"}
 
