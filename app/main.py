@@ -15,7 +15,8 @@ from app.security import SecurityHeaders
 
 @asynccontextmanager
 async def _lifespan(app: st.App) -> AsyncIterator[None]:
-    # While the browser loads its part, the server loads its own: the first page need not wait for both in turn.
+    # While the browser loads its part, the server loads its own: the first page need not wait for both in turn. The
+    # page's script imports the same module first, and so waits for this thread at its lock.
     Thread(target=import_module, args=("app.first_page",), daemon=True).start()
     yield
 

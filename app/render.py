@@ -65,13 +65,13 @@ def style() -> None:
 def title(text: str, purpose: str) -> None:
     """The head of a page: its name, and in one line what it answers."""
     with st.container(key="page-head", horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.markdown(f"## {text}", width="content")
+        st.header(text, anchor=False, width="content")
         st.caption(purpose, width="stretch")
 
 
 def heading(text: str, *, help: str | None = None) -> None:
-    """The heading of a part of a page."""
-    st.markdown(f"#### {text}", help=help)
+    """The heading of a part of a page; without an anchor, which would spell what it names in an address."""
+    st.subheader(text, anchor=False, help=help)
 
 
 def layer(term: Term) -> None:

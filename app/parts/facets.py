@@ -18,8 +18,9 @@ from trace_store.store.query.writing import add, clear, has, remove
 
 PILLS = 6
 """A field with more values gets a list to choose from, so that the sidebar stays short."""
+NARROW, WIDE = 22, 44
+"""Characters of a name that fit into a pill of the sidebar, or of the page. Longer ones get the list, too."""
 VALUES = 200
-NAME_CHARACTERS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ def sidebar(listed: Listed, query: str, facets: Sequence[Facet], more: Sequence[
                     show(listed, query, facet)
 
 
-def show(listed: Listed, query: str, facet: Facet) -> None:
+def show(listed: Listed, query: str, facet: Facet, *, room: int = NARROW) -> None:
     """One facet, or nothing where no row has a value. The counts leave out the facet's own terms, so that the other
     values stay in sight."""
     values = reading.facet(listed, clear(query, facet.field), facet.field, VALUES)
@@ -78,7 +79,7 @@ def show(listed: Listed, query: str, facet: Facet) -> None:
     chosen = [value for value in counts if has(query, facet.field, value)]
     key = state.bound(f"facet-{listed}-{facet.field}", chosen)
     field = field_named(facet.field, listed)
-    if len(counts) <= PILLS:
+    if len(counts) <= PILLS and all(len(str(value)) <= room for value in counts):
         st.pills(
             facet.label,
             list(counts),
@@ -104,7 +105,7 @@ def show(listed: Listed, query: str, facet: Facet) -> None:
 
 def _name(field: Field, value: Stored) -> str:
     # What the query language itself names is ours; anything else came out of a run.
-    return str(value) if value in field.values else render.literal(value, NAME_CHARACTERS)
+    return str(value) if value in field.values else render.literal(value)
 
 
 def rewritten(query: str, field: str, before: Sequence[Stored], after: Sequence[Stored]) -> str:

@@ -18,8 +18,8 @@ def show(run: Run) -> None:
     if not run.actors:
         render.empty("No actors.", "The run declares none, and its log has no calls.")
         return
-    declared = "no catalog: labels are unchecked (R29)" if not run.declared_actors else None
-    render.note(declared or f"Declared: {len(run.declared_actors or ()):,}")
+    if not run.declared_actors:
+        render.note("The run declares no actors, so there is nothing to check its labels against (R29).")
     height = min(LARGEST_PX, FRAME_PX + ROW_PX * (len(run.actors) + len(run.topology.edges)))
     chosen = actor_tree(actor_tree_data(run.actors, run.topology), height=height, key="run-actors")
     if chosen is None:

@@ -43,7 +43,7 @@ def show() -> None:
         with st.container(key="first-filters", horizontal=True, gap="large"):
             for facet in FIRST:
                 with st.container(width="stretch"):
-                    facets.show("calls", query, facet)
+                    facets.show("calls", query, facet, room=facets.WIDE)
         facets.sidebar("calls", query, SIDE, MORE)
         listing.show(call_list.LISTING, query, nothing=_nothing)
     except QueryError as error:

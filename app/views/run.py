@@ -20,15 +20,19 @@ from trace_store.errors import NotFoundError
 from trace_store.model import Run
 
 TRANSCRIPT, CALLS, ACTORS, FINDINGS, RAW = "Transcript", "Calls", "Actors", "Findings", "Raw"
-_PANEL, _TRANSCRIPT = "run-panel", "run-transcript"
+_PANEL, _TRANSCRIPT, _LAST = "run-panel", "run-transcript", "run-opened-last"
 
 
 def show() -> None:
     state.carry_query("run")
-    run_id = state.param(state.RUN)
+    run_id = state.param(state.RUN) or st.session_state.get(_LAST, "")
     if not run_id:
         _choose_first()
         return
+    if not state.param(state.RUN):
+        # The navigation drops the address's parameters; what was open last is what it means.
+        state.write(run=run_id)
+    st.session_state[_LAST] = run_id
     try:
         run = reading.run(run_id)
     except NotFoundError as error:

@@ -20,7 +20,7 @@ MOST_ELEMENTS = 100
 
 def texts(at: AppTest) -> str:
     """All sentences of ours, and all text that is shown as it is."""
-    parts = [*at.markdown, *at.caption, *at.text, *at.error, *at.code]
+    parts = [*at.subheader, *at.markdown, *at.caption, *at.text, *at.error, *at.code]
     return "\n".join(str(part.value) for part in parts)
 
 
@@ -261,6 +261,13 @@ class TestTheRunPage:
     def test_a_run_that_is_not_there(self, filled: Store, open_page: OpenPage) -> None:
         at = open_page("run", run="nobody")
         assert at.error[0].value == "This run is not in the store"
+
+    def test_the_navigation_comes_back_to_the_run_that_was_open(self, filled: Store, open_page: OpenPage) -> None:
+        at = open_page("run", run="run_good")
+        del at.query_params["run"]
+        at.run()
+        assert at.query_params["run"] == "run_good"
+        assert at.text[0].value == "run_good"
 
     def test_a_hostile_name_stays_text(self, filled: Store, open_page: OpenPage) -> None:
         at = open_page("run", run=bodies()[3]["run_id"])
