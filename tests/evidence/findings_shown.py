@@ -55,7 +55,7 @@ SHOWN: dict[str, list[Shown]] = {
     ],
     "response_cut": [
         Shown({"final_response": "a" * 50_007}, ["final_response"], "7 characters"),
-        Shown({"final_response": "a…[truncated]"}, ["final_response"], "by the platform"),
+        Shown({"final_response": "a…[truncated]"}, ["final_response"], "the platform has cut"),
     ],
     "run_failed": [
         Shown({"final_response": "x", "status": "timeout"}, ["status"], "timeout"),
@@ -65,7 +65,7 @@ SHOWN: dict[str, list[Shown]] = {
         Shown({"final_response": "x", "error_class": "", "error": {"error_class": "boom"}}, ["error"]),
     ],
     "answer_ungrounded": [Shown(run_of(ok(), answer="$79.50"), ["final_response"], "$79.50")],
-    "answer_unverified": [Shown(run_of(failed()), ["final_response"], "none of the 1 call")],
+    "answer_unverified": [Shown(run_of(failed()), ["final_response"], "the only call")],
     "rich_mode_dropped": [
         Shown(without_log(answer="x") | {"messages": 5}, ["messages"]),
         Shown(without_log({"role": "developer"}, USER), ["messages[0]"], "developer"),
@@ -93,14 +93,14 @@ SHOWN: dict[str, list[Shown]] = {
             ["messages[0].tool_calls[0].arguments", "calls[0].arguments"],
         ),
     ],
-    "tool_call_id_duplicate": [Shown(without_log(claim("a"), claim("a")), ["messages[1].tool_calls[0]"], "'a'")],
+    "tool_call_id_duplicate": [Shown(without_log(claim("a"), claim("a")), ["messages[1].tool_calls[0]"], "“a”")],
     "tool_call_id_missing": [Shown(without_log(claim(None)), ["messages[0].tool_calls[0]"])],
-    "tool_result_orphan": [Shown(without_log(result("zz")), ["messages[0]"], "'zz'")],
+    "tool_result_orphan": [Shown(without_log(result("zz")), ["messages[0]"], "“zz”")],
     "tool_call_unanswered": [
         Shown(without_log(claim(), claim("b")), ["messages[0].tool_calls[0]", "messages[1].tool_calls[0]"])
     ],
     "unreadable_call": [Shown(run_of("x", {"source": "odyssey"}), ["calls[0]", "calls[1]"])],
-    "unknown_source": [Shown(run_of(ok(source="cache"), ok(source=5)), ["calls[0]", "calls[1]"], "'cache'")],
+    "unknown_source": [Shown(run_of(ok(source="cache"), ok(source=5)), ["calls[0]", "calls[1]"], "“cache”")],
     "rule_index_inconsistent": [
         Shown(
             run_of(ok(matched_rule_index=0), injected(None), failed(matched_rule_index=1)),
@@ -109,9 +109,9 @@ SHOWN: dict[str, list[Shown]] = {
     ],
     "validation_inconsistent": [Shown(run_of(ok(source="passthrough", validation={"ok": True})), ["calls[0]"])],
     "call_failed": [
-        Shown(run_of(failed(), ok("g")), ["calls[0]"], "with 500: 'plain text'"),
-        Shown(run_of(failed(200)), ["calls[0]"]),
-        Shown(run_of({"tool_name": "f", "error": "reset"}), ["calls[0]"], "without an answer: 'reset'"),
+        Shown(run_of(failed(), ok("g")), ["calls[0]"], "failed with 500: “plain text”"),
+        Shown(run_of(failed(200)), ["calls[0]"], "with 200 and the source error"),
+        Shown(run_of({"tool_name": "f", "error": "reset"}), ["calls[0]"], "failed without an answer: “reset”"),
         Shown(run_of(failed(404, "run_not_registered")), ["calls[0]"], "404 run_not_registered"),
         Shown(run_of({"tool_name": "f", "status_code": 500}), ["calls[0]"], "with 500 (the server"),
         Shown(run_of(failed(403, "run_token_expired")), ["calls[0]"]),
@@ -130,11 +130,11 @@ SHOWN: dict[str, list[Shown]] = {
         Shown(run_of({"tool_name": "f", "error_class": "run_token_missing"}), ["calls[0]"]),
     ],
     "retry_exhausted": [
-        Shown(run_of(LOCK, LOCK, LOCK, LOCK), ["calls[3]"], "all of 4 attempts, with 503 lock_contention")
+        Shown(run_of(LOCK, LOCK, LOCK, LOCK), ["calls[3]"], "after 4 attempts, the last with 503 lock_contention")
     ],
     "retry_gave_up": [
-        Shown(run_of(BUSY, BUSY), ["calls[1]"], "2 attempts of 4"),
-        Shown(run_of(LOCK), ["calls[0]"], "1 attempt of 4"),
+        Shown(run_of(BUSY, BUSY), ["calls[1]"], "2 of 4 attempts, the last with 429"),
+        Shown(run_of(LOCK), ["calls[0]"], "1 of 4 attempts, with 503"),
     ],
     "failure_injected": [
         Shown(run_of(injected(3)), ["calls[0]"], "by rule 3"),
@@ -160,7 +160,7 @@ SHOWN: dict[str, list[Shown]] = {
     "retried_terminal": [
         Shown(run_of(*keyed(failed(), ok())), ["calls[1]"]),
         Shown(run_of(*numbered(failed(), failed(), ok())), ["calls[1]", "calls[2]"]),
-        Shown(run_of(*keyed(NO_ANSWER, ok())), ["calls[1]"], "transport_error"),
+        Shown(run_of(*keyed(NO_ANSWER, ok())), ["calls[1]"], "without an answer"),
     ],
     "retry_wait_off_policy": [
         Shown(
@@ -172,7 +172,7 @@ SHOWN: dict[str, list[Shown]] = {
     ],
     "agent_retry": [
         Shown(run_of(failed(), failed(), ok()), ["calls[1]", "calls[2]"]),
-        Shown(run_of(NO_STOCK, ok()), ["calls[1]"], "application_error"),
+        Shown(run_of(NO_STOCK, ok()), ["calls[1]"], "had answered with an error"),
     ],
     "envelope_invalid": [
         Shown(
@@ -198,7 +198,7 @@ SHOWN: dict[str, list[Shown]] = {
         Shown(run_of(A_REFUND, **CATALOG), ["sub_agents"], "billing"),
         Shown(run_of(ok(), **CATALOG), ["sub_agents", "sub_agents"]),
     ],
-    "actor_unattributed": [Shown(run_of(ok(), A_REFUND, ok("g")), ["calls[0]"], "2 calls of 3")],
+    "actor_unattributed": [Shown(run_of(ok(), A_REFUND, ok("g")), ["calls[0]"], "2 of 3 calls name no actor")],
     "actor_tool_not_owned": [
         Shown(
             run_of(
@@ -244,11 +244,15 @@ SHOWN: dict[str, list[Shown]] = {
     ],
     "no_tool_calls": [Shown(run_of(tools_schema=[TOOL]), ["calls"])],
     "call_without_receipt": [
-        Shown(run_of(ok("g"), told=[claim(), result()]), ["messages[0].tool_calls[0]"], "get_order")
+        Shown(
+            run_of(ok("g"), told=[claim(), result()]),
+            ["messages[0].tool_calls[0]"],
+            'get_order with {"order_id": "4521"}',
+        )
     ],
     "receipt_without_call": [Shown(run_of(ok(), ok("g"), told=[claim(), result()]), ["calls[1]"], "g ")],
     "actor_outside_transcript": [Shown(run_of(ok(), A_REFUND, told=[claim(), result()]), ["calls[1]"], "refund_agent")],
-    "tool_result_differs": [Shown(run_of(ok(), told=[claim(), result(content="lost")]), ["messages[1]"], "'lost'")],
+    "tool_result_differs": [Shown(run_of(ok(), told=[claim(), result(content="lost")]), ["messages[1]"], "“lost”")],
     "failure_hidden": [Shown(run_of(failed(), told=[claim(), result()]), ["messages[1]"], "with 500")],
 }
 

@@ -209,8 +209,8 @@ class TestSources:
         (finding,) = found(examined(run_of(ok(), answer=answer)), "answer_ungrounded")
         assert finding.path == "final_response"
         assert "7 facts" in finding.message
-        assert "(1 others do)" in finding.message
-        assert "'11', '12', '13', '14', '15' and 2 more" in finding.message
+        assert "(1 other does)" in finding.message
+        assert "“11”, “12”, “13”, “14”, “15” and 2 more" in finding.message
 
 
 class TestManyParts:

@@ -15,7 +15,7 @@ from trace_store.evidence.chapters.retries import failure_of
 from trace_store.evidence.examination import Examination
 from trace_store.evidence.paths import call_path, message_path
 from trace_store.evidence.told import admits_failure
-from trace_store.evidence.wording import listed, named, shown
+from trace_store.evidence.wording import listed, named, said
 from trace_store.model import JSON, Call, Message, Run
 
 RECOVERY: Mapping[str, str] = {
@@ -177,10 +177,10 @@ def _reason(call: Call) -> str:
         return f"{tool} got no answer"
     if call.outcome == "application_error":
         error = call.response.get("error") if isinstance(call.response, dict) else None
-        return f"{tool} answered with an error: {shown(error if error is not None else call.response)}"
+        return f"{tool} answered with an error: {said(error if error is not None else call.response)}"
     if call.status_code == 400 and call.actor_status == "malformed":
         return f"{tool} was refused for the malformed label {named(call.actor_id or '')}"
-    return f"{tool} failed, {failure_of(call)}"
+    return f"{tool} failed {failure_of(call)}"
 
 
 def _of_claims(exam: Examination) -> Iterator[_Failure]:
@@ -211,7 +211,7 @@ def _broken_off(message: Message) -> str | None:
     for key, values in RESPONSE_FAULTS.items():
         value = message.extra.get(key)
         if isinstance(value, str) and value in values:
-            return f"the model's response broke off or was refused: its {key} is {value}"
+            return f"the model's response broke off or was refused: its `{key}` is {value}"
     if message.extra.get("refusal"):
         return "the model refused"
     parts = message.content if isinstance(message.content, list) else ()

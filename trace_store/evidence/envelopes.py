@@ -13,6 +13,7 @@ from trace_store.contract.envelopes import (
     ENVELOPE_CLASSES,
     FIELDS,
     IDENTIFIER,
+    MARKS,
     RETRYABLE_CODES,
     SCHEMA_VERSION,
     STAGES,
@@ -20,7 +21,7 @@ from trace_store.contract.envelopes import (
 )
 from trace_store.contract.outcomes import has_no_answer
 from trace_store.evidence.paths import call_path
-from trace_store.evidence.wording import shown
+from trace_store.evidence.wording import named, shown
 from trace_store.model import JSON, Call, Run
 
 STAGE = "tool_call"
@@ -56,7 +57,7 @@ def violations(envelope: dict[str, JSON]) -> Iterator[EnvelopeViolation]:
     """The rules that an envelope breaks, in the order of its fields, then those that it should not have (R39)."""
     for field in FIELDS:
         if field not in envelope:
-            yield EnvelopeViolation("missing_field", field, "it is missing")
+            yield EnvelopeViolation("missing_field", field, f"{field} is missing")
     if "schema_version" in envelope and envelope["schema_version"] != SCHEMA_VERSION:
         found = shown(envelope["schema_version"])
         yield EnvelopeViolation("invalid_schema_version", "schema_version", f"{found} is not {SCHEMA_VERSION}")
@@ -64,16 +65,14 @@ def violations(envelope: dict[str, JSON]) -> Iterator[EnvelopeViolation]:
     for field in _IDENTIFIERS:
         value = envelope.get(field)
         if value is not None and not is_identifier(value):
-            yield EnvelopeViolation("invalid_identifier", field, "it is no opaque identifier")
+            yield EnvelopeViolation("invalid_identifier", field, f"{field} is no opaque identifier")
     for field in envelope:
         if field not in FIELDS:
-            yield EnvelopeViolation("unexpected_field", field, "an envelope has no such field")
+            yield EnvelopeViolation("unexpected_field", field, f"an envelope has no {named(field)}")
 
 
 def _class_violations(envelope: dict[str, JSON]) -> Iterator[EnvelopeViolation]:
-    error_class, code, stage, retryable = (
-        _word(envelope[field]) for field in ("error_class", "error_code", "stage", "retryable")
-    )
+    error_class, code, stage, retryable = (envelope[field] for field in MARKS)
     known = ENVELOPE_CLASSES.get(error_class) if isinstance(error_class, str) else None
     if known is None:
         yield EnvelopeViolation("unknown_error_class", "error_class", f"{shown(error_class)} is no class")
@@ -83,7 +82,7 @@ def _class_violations(envelope: dict[str, JSON]) -> Iterator[EnvelopeViolation]:
     elif known is not None and code not in known.codes:
         reason = f"{code} is a code of the class {class_of_code}, not of {error_class}"
         yield EnvelopeViolation("unknown_error_code", "error_code", reason)
-    if stage not in STAGES:
+    if not isinstance(stage, str) or stage not in STAGES:
         yield EnvelopeViolation("unknown_stage", "stage", f"{shown(stage)} is no stage")
     elif known is not None and stage not in known.stages:
         reason = f"a failure of the class {error_class} does not arise at {stage}"
@@ -91,13 +90,10 @@ def _class_violations(envelope: dict[str, JSON]) -> Iterator[EnvelopeViolation]:
     if not isinstance(retryable, bool):
         yield EnvelopeViolation("retryable_mismatch", "retryable", f"{shown(retryable)} is neither true nor false")
     elif class_of_code is not None and retryable != (code in RETRYABLE_CODES):
-        says = "may" if code in RETRYABLE_CODES else "must not"
-        yield EnvelopeViolation("retryable_mismatch", "retryable", f"{code} {says} be tried again, whatever it says")
-
-
-def _word(value: JSON) -> JSON:
-    """The value, with what cannot be looked up in a table made text."""
-    return str(value) if isinstance(value, dict | list) else value
+        may = "may" if code in RETRYABLE_CODES else "must not"
+        yield EnvelopeViolation(
+            "retryable_mismatch", "retryable", f"{code} {may} be tried again, it says {shown(retryable)}"
+        )
 
 
 def is_identifier(value: JSON) -> bool:

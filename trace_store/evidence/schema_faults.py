@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
+from jsonschema.exceptions import ValidationError
 from jsonschema.protocols import Validator
 from jsonschema.validators import (
     Draft4Validator,
@@ -27,7 +28,7 @@ from referencing.jsonschema import DRAFT4, DRAFT6, DRAFT7, DRAFT201909, DRAFT202
 from trace_store.evidence.effort import TooCostlyError
 from trace_store.evidence.guarded import Guard
 from trace_store.evidence.patterns import PatternError
-from trace_store.evidence.wording import shown
+from trace_store.evidence.wording import said, shown
 from trace_store.model import JSON
 
 Path: TypeAlias = tuple[str | int, ...]
@@ -153,7 +154,7 @@ class SchemaInspector:
             raise _FaultFound(Fault(path, "it takes too much work to read")) from None
         if error is not None:
             at = (*path, *error.absolute_path)
-            raise _FaultFound(Fault(at, f"it is no JSON Schema of {self._dialect.name} there (`{error.validator}`)"))
+            raise _FaultFound(Fault(at, f"it is no JSON Schema of {self._dialect.name}: {_breach(error)}"))
         if self._stands_alone(schema):
             return
         for source, at in _patterns(schema):
@@ -194,7 +195,7 @@ class SchemaInspector:
             try:
                 resolved = part.resolver.lookup(reference)
             except BROKEN_REFERENCE:
-                reason = f"it refers to {shown(reference)}, which is not in it; nothing is fetched"
+                reason = f"it refers to {said(reference)}, which is not in it; nothing is fetched"
                 raise _FaultFound(Fault((*part.path, keyword), reason)) from None
             if isinstance(resolved.contents, dict) and reference.partition("#")[0] not in REGISTRY:
                 yield _Part(resolved.contents, (*part.path, keyword), resolved.resolver)
@@ -254,6 +255,14 @@ class _FaultFound(Exception):
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.reason)
         self.fault = fault
+
+
+def _breach(error: ValidationError) -> str:
+    """What a schema breaks in its metaschema, in the words of the schema."""
+    place = error.absolute_path
+    if not place:
+        return f"`{error.validator}` is not met"
+    return f"`{place[0]}` cannot {'be' if len(place) == 1 else 'hold'} {shown(error.instance)}"
 
 
 def _outline(keyword: str, value: JSON) -> JSON:

@@ -14,7 +14,7 @@ from trace_store.evidence.effort import TooCostlyError
 from trace_store.evidence.guarded import Guard
 from trace_store.evidence.quick_schemas import Check, quick_check
 from trace_store.evidence.schema_faults import BROKEN_REFERENCE, Dialect, Fault, Path, SchemaInspector, dialect_of
-from trace_store.evidence.wording import listed, shown
+from trace_store.evidence.wording import listed, named, quoted, said, shown
 from trace_store.model import JSON
 
 
@@ -81,10 +81,11 @@ class Schema:
         """What a keyword asked for and found, in words."""
         keyword, wanted, found, schema = error.validator, error.validator_value, error.instance, error.schema
         if keyword is None:
-            return f"nothing is allowed here, found {shown(found)}"
+            return f"nothing is allowed here, but it holds {shown(found)}"
         say = _REASONS.get(str(keyword))
         if keyword == "additionalProperties" and isinstance(found, dict) and isinstance(schema, dict):
-            return f"`additionalProperties` allows no {listed(self._guard.additional(found, schema))}"
+            extras = listed(named(key) for key in self._guard.additional(found, schema))
+            return f"`additionalProperties` allows no {extras}"
         return f"`{keyword}` {say(wanted, found)}" if say else f"`{keyword}` is not met by {shown(found)}"
 
 
@@ -112,7 +113,7 @@ class SchemaCompiler:
         dialect = dialect_of(value)
         if dialect is None:
             fault = Fault(
-                ("$schema",), f"its dialect {shown(value['$schema'])} is not one of JSON Schema draft 4 to 2020-12"
+                ("$schema",), f"its dialect {said(value['$schema'])} is not one of JSON Schema draft 4 to 2020-12"
             )
             return Schema(self._guard, fault)
         inspector, validator = self._tools_of(dialect)
@@ -162,10 +163,10 @@ def _wanted_type(wanted: Any, found: JSON) -> str:
 
 _REASONS: dict[str, Callable[[Any, JSON], str]] = {
     "type": _wanted_type,
-    "required": lambda wanted, found: f"wants {listed(name for name in wanted if name not in found)}",
+    "required": lambda wanted, found: f"wants {listed(named(name) for name in wanted if name not in found)}",
     "enum": lambda wanted, found: f"allows {shown(wanted)}, found {shown(found)}",
     "const": lambda wanted, found: f"allows only {shown(wanted)}, found {shown(found)}",
-    "pattern": lambda wanted, found: f"wants {shown(wanted)}, found {shown(found)}",
+    "pattern": lambda wanted, found: f"wants {quoted(wanted)}, found {shown(found)}",
     "minimum": lambda wanted, found: f"wants {wanted} or more, found {shown(found)}",
     "maximum": lambda wanted, found: f"wants {wanted} or less, found {shown(found)}",
     "exclusiveMinimum": lambda wanted, found: f"wants more than {wanted}, found {shown(found)}",

@@ -11,7 +11,7 @@ from trace_store.contract.scalars import kind_of
 from trace_store.contract.tools import MODES, TOOL_NAME, TOOLS_KEY, Mode, mode_of
 from trace_store.evidence.paths import below
 from trace_store.evidence.schemas import Schema, SchemaCompiler
-from trace_store.evidence.wording import named, shown
+from trace_store.evidence.wording import named, said
 from trace_store.model import JSON
 
 EXECUTED = "executed"
@@ -99,7 +99,7 @@ def _read_tool(toolbox: Toolbox, path: str, entry: Mapping[str, JSON], compiler:
     if name is None:
         faults.append(Complaint(path, "a declared tool has no name"))
     elif not isinstance(name, str) or not TOOL_NAME.fullmatch(name):
-        faults.append(Complaint(f"{path}.name", f"{shown(name)} cannot be the name of a tool"))
+        faults.append(Complaint(f"{path}.name", f"{said(name)} cannot be the name of a tool"))
     elif name in toolbox.tools:
         faults.append(Complaint(f"{path}.name", f"the name {named(name)} is declared more than once; the first holds"))
     mode = mode_of(entry)
@@ -107,7 +107,7 @@ def _read_tool(toolbox: Toolbox, path: str, entry: Mapping[str, JSON], compiler:
         stated = entry["default_execution_mode"]
         words = ", ".join(MODES)
         faults.append(
-            Complaint(f"{path}.default_execution_mode", f"{label} has the mode {shown(stated)}, not one of {words}")
+            Complaint(f"{path}.default_execution_mode", f"{label} has the mode {said(stated)}, not one of {words}")
         )
     elif mode.public == "live" and entry.get("passthrough_binding") is None:
         toolbox.unbound.append(Complaint(path, f"{label} is live, but has no passthrough_binding to say where it is"))

@@ -51,7 +51,8 @@ def _report_labels(exam: Examination) -> None:
         elif call.actor_status == "malformed":
             report.add("actor_malformed", path, f"{has} the label {named(label)}, which is malformed")
     if unlabelled:
-        message = f"{counted(len(unlabelled), 'call')} of {len(run.calls):,} name no actor, while others do"
+        name = "names" if len(unlabelled) == 1 else "name"
+        message = f"{len(unlabelled):,} of {counted(len(run.calls), 'call')} {name} no actor, while others do"
         report.add("actor_unattributed", call_path(unlabelled[0].sequence), message)
 
 

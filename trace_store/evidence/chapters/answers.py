@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trace_store.evidence.examination import Examination
-from trace_store.evidence.wording import counted, listed, named, shown
+from trace_store.evidence.wording import counted, listed, named, quoted
 
 
 def report_run(exam: Examination, redacted_at: str | None) -> None:
@@ -15,8 +15,12 @@ def report_run(exam: Examination, redacted_at: str | None) -> None:
         report.add("run_failed", failure_path(exam), _failure(exam))
     if run.final_response is not None and run.final_response_cut != 0:
         cut = run.final_response_cut
-        by = f"of {counted(cut, 'character')}" if cut is not None else "by the platform"
-        report.add("response_cut", "final_response", f"the final answer was cut {by}: the judge saw its head")
+        lost = (
+            "the platform has cut"
+            if cut is None
+            else f"{counted(cut, 'character')} {'was' if cut == 1 else 'were'} cut off"
+        )
+        report.add("response_cut", "final_response", f"{lost} the final answer: the judge saw only its head")
     if redacted_at is not None:
         report.add("secret_redacted", redacted_at, "the document held a secret, which was replaced by [redacted]")
 
@@ -43,9 +47,10 @@ def report_grounding(exam: Examination) -> None:
     if missing:
         found = len({grounded.fact.text for grounded in facts}) - len(missing)
         stand = "stands" if len(missing) == 1 else "stand"
+        others = f" ({found:,} {'other does' if found == 1 else 'others do'})" if found else ""
         message = (
-            f"{counted(len(missing), 'fact')} of the answer {stand} in no receipt, message or task input "
-            f"({found:,} others do): {listed(shown(text) for text in missing)}"
+            f"{counted(len(missing), 'fact')} of the answer {stand} in no receipt, message or task input{others}: "
+            f"{listed(quoted(text) for text in missing)}"
         )
         exam.report.add("answer_ungrounded", "final_response", message)
     exam.is_unverified = _is_unverified(exam)
@@ -71,7 +76,13 @@ def _rests_on_messages(exam: Examination) -> bool:
 def _without(exam: Examination) -> str:
     claims, calls = exam.pairing.claims, exam.run.calls
     if _rests_on_messages(exam):
-        return f"no tool message answers any of the {counted(len(claims), 'tool call')} of the transcript"
+        return f"no tool message answers {_all_of(len(claims), 'tool call')} of the transcript"
     if not calls:
         return f"the log is empty, and the transcript claims {counted(len(claims), 'tool call')}"
-    return f"none of the {counted(len(calls), 'call')} of the log succeeded"
+    if len(calls) == 1:
+        return "the only call of the log did not succeed"
+    return f"none of the {len(calls):,} calls of the log succeeded"
+
+
+def _all_of(count: int, thing: str) -> str:
+    return f"the only {thing}" if count == 1 else f"any of the {counted(count, thing)}"

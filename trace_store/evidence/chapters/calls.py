@@ -8,14 +8,15 @@ from trace_store.contract.outcomes import rule_index_inconsistent, validation_in
 from trace_store.evidence.envelopes import envelopes_in, violations
 from trace_store.evidence.examination import Examination
 from trace_store.evidence.paths import call_path
-from trace_store.evidence.wording import counted, named, shown
+from trace_store.evidence.wording import counted, named, quoted, said
 from trace_store.model import Call
 
 
 def name_of(call: Call) -> str:
     """What a call called: its tool, or the operation of the data lane."""
     operation = call.extra.get("operation")
-    return named(call.tool_name or (operation if isinstance(operation, str) else "") or f"the {call.lane} endpoint")
+    name = call.tool_name or (operation if isinstance(operation, str) else "")
+    return named(name) if name else f"the {call.lane} endpoint"
 
 
 def report_calls(exam: Examination) -> None:
@@ -27,24 +28,28 @@ def report_calls(exam: Examination) -> None:
             report.add("unreadable_call", path, "the entry of the log cannot be read as a call: it names no tool")
         if not call.arguments_decoded:
             at = exam.argument_faults[path] = f"{path}.arguments"
-            message = f"the logged arguments of {name_of(call)} are no JSON object: {shown(call.arguments)}"
+            message = f"the logged arguments of {name_of(call)} are no JSON object: {said(call.arguments)}"
             report.add("arguments_undecoded", at, message)
         if call.source is not None and call.source not in SOURCES:
             report.add(
-                "unknown_source", path, f"{name_of(call)} was answered by the unknown source {shown(call.source)}"
+                "unknown_source", path, f"{name_of(call)} was answered by the unknown source {quoted(call.source)}"
             )
         if rule_index_inconsistent(call):
             report.add("rule_index_inconsistent", path, _rule_index(call))
         if validation_inconsistent(call):
-            message = f"{name_of(call)} has a validation, but its source is {call.source or 'not stated'}, not odyssey"
+            message = f"{name_of(call)} has a validation, but its source is {_source(call)}, not odyssey"
             report.add("validation_inconsistent", path, message)
 
 
 def _rule_index(call: Call) -> str:
     if call.matched_rule_index is None:
         return f"{name_of(call)} was injected, but names no failure rule"
-    source = call.source or "not stated"
-    return f"{name_of(call)} names the failure rule {call.matched_rule_index}, but its source is {source}, not injected"
+    rule = call.matched_rule_index
+    return f"{name_of(call)} names the failure rule {rule}, but its source is {_source(call)}, not injected"
+
+
+def _source(call: Call) -> str:
+    return "not stated" if call.source is None else named(call.source)
 
 
 def is_token_missing(call: Call) -> bool:

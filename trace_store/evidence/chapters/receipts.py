@@ -7,8 +7,8 @@ from trace_store.evidence.chapters.retries import failure_of
 from trace_store.evidence.examination import Examination
 from trace_store.evidence.paths import call_path, message_path
 from trace_store.evidence.told import admits_failure, tells, text_of
-from trace_store.evidence.wording import counted, named, shown
-from trace_store.model import Chain
+from trace_store.evidence.wording import counted, named, quoted, said, shown
+from trace_store.model import JSON, Chain, Message
 
 
 def report_receipts(exam: Examination) -> None:
@@ -21,9 +21,7 @@ def report_receipts(exam: Examination) -> None:
         if exam.is_executed(name) or exam.toolbox.lacks(name):
             continue
         exam.unproven.append(number)
-        message = (
-            f"the transcript calls {named(name)} with {shown(claim.call.arguments)}, but no call of the log answers it"
-        )
+        message = f"the transcript calls {named(name)}{_with(claim.call.arguments)}, but no call of the log answers it"
         exam.report.add("call_without_receipt", claim.path, message)
     _report_leftover_chains(exam)
     for number, receipt in exam.receipts.of_claim.items():
@@ -42,7 +40,9 @@ def _report_leftover_chains(exam: Examination) -> None:
         exam.report.add("receipt_without_call", call_path(first.sequence), message)
     for actor, chains in outside.items():
         calls = sum(len(chain.calls) for chain in chains)
-        message = f"none of the {counted(calls, 'call')} of {named(actor)} stands in the transcript"
+        made = "1 call, which" if calls == 1 else f"{counted(calls, 'call')}, none of which"
+        shows = "does not show" if calls == 1 else "shows"
+        message = f"{named(actor)} made {made} the transcript {shows}"
         exam.report.add("actor_outside_transcript", call_path(chains[0].calls[0]), message)
 
 
@@ -53,11 +53,18 @@ def _report_told(exam: Examination, number: int, sequence: int) -> None:
     path, tool = message_path(answer.index), name_of(receipt)
     if receipt.outcome in ("ok", "application_error"):
         if not tells(answer, receipt.response):
-            message = (
-                f"the model was told {shown(text_of(answer.content))}, but {tool} returned {shown(receipt.response)}"
-            )
+            message = f"the model was told {_words(answer)}, but {tool} returned {shown(receipt.response)}"
             exam.report.add("tool_result_differs", path, f"{message} ({call_path(sequence)})")
     elif not admits_failure(answer, receipt):
         failed = f"{tool} failed {failure_of(receipt)} ({call_path(sequence)})"
-        message = f"{failed}, but the model was told {shown(text_of(answer.content))}"
+        message = f"{failed}, but the model was told {_words(answer)}"
         exam.report.add("failure_hidden", path, message)
+
+
+def _with(arguments: JSON) -> str:
+    return "" if arguments is None else f" with {said(arguments)}"
+
+
+def _words(answer: Message) -> str:
+    text = text_of(answer.content)
+    return quoted(text) if text.strip() else "nothing"

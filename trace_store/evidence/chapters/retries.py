@@ -4,21 +4,30 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 
 from trace_store.contract.arguments import canonical
 from trace_store.contract.calls import DATA_KEYS, is_unreadable
-from trace_store.contract.classes import OK_CHAINS, STATUS_MEANINGS
+from trace_store.contract.classes import FAILURE_SOURCES, OK_CHAINS, STATUS_MEANINGS
 from trace_store.contract.outcomes import error_text, has_no_answer, probably_timed_out
 from trace_store.contract.retries import MAX_ATTEMPTS, is_off_policy, wait_window_ms
 from trace_store.contract.times import Span, overlap, span_of
 from trace_store.evidence.chapters.calls import is_token_missing, name_of
 from trace_store.evidence.examination import Examination
 from trace_store.evidence.paths import call_path
-from trace_store.evidence.wording import counted, listed, milliseconds, named, shown
-from trace_store.model import Call, Chain, Run
+from trace_store.evidence.wording import counted, listed, milliseconds, named, quoted, said
+from trace_store.model import JSON, Call, Chain, ChainOutcome, Run
 
 _MAX_OVERLAPS_TRIED = 100
+_SAYING_SOURCES = FAILURE_SOURCES | {"injected"}
+
+_ENDED: Mapping[ChainOutcome, str] = {
+    "exhausted": "had used up its attempts",
+    "gave_up": "had been given up",
+    "failed": "had failed",
+    "application_error": "had answered with an error",
+}
+"""How a chain had ended that the model tried again."""
 
 
 def report_chains(exam: Examination) -> None:
@@ -43,7 +52,6 @@ def report_chains(exam: Examination) -> None:
 def _report_outcome(exam: Examination, chain: Chain, overlaps: _Overlaps) -> None:
     report, last = exam.report, exam.last_call(chain)
     path, tool = call_path(last.sequence), name_of(last)
-    attempts = counted(len(chain.calls), "attempt")
     if last.outcome == "injected_failure":
         rule = last.matched_rule_index
         by = f"by rule {rule}" if rule is not None else "by a rule that it does not name"
@@ -54,37 +62,39 @@ def _report_outcome(exam: Examination, chain: Chain, overlaps: _Overlaps) -> Non
         return
     match chain.outcome:
         case "exhausted":
-            report.add(
-                "retry_exhausted",
-                path,
-                f"{tool} failed in all of {attempts}, {failure_of(last)}{overlaps.named(chain)}",
-            )
+            message = f"{tool} still failed after {counted(len(chain.calls), 'attempt')}, {_at_last(chain, last)}"
+            report.add("retry_exhausted", path, message + overlaps.named(chain))
         case "gave_up":
-            message = (
-                f"{tool} was given up after {attempts} of {MAX_ATTEMPTS}, {failure_of(last)}{overlaps.named(chain)}"
-            )
-            report.add("retry_gave_up", path, message)
+            tried = f"{len(chain.calls)} of {MAX_ATTEMPTS} attempts"
+            message = f"{tool} was given up after {tried}, {_at_last(chain, last)}"
+            report.add("retry_gave_up", path, message + overlaps.named(chain))
         case "application_error":
-            report.add("application_error", path, f"{tool} answered with an error: {shown(_payload_error(last))}")
+            report.add("application_error", path, f"{tool} answered with an error: {said(_payload_error(last))}")
         case "failed":
             calls = [exam.run.calls[sequence] for sequence in chain.calls]
             tokens = any(call.stale_token or is_token_missing(call) for call in calls)
             if last.outcome == "failed" and not tokens:
-                report.add("call_failed", path, f"{tool} failed, {failure_of(last)}")
+                report.add("call_failed", path, f"{tool} failed {failure_of(last)}")
 
 
 def failure_of(call: Call) -> str:
     """How a call failed: `with 503 lock_contention`, and what its error says."""
     words = " ".join(str(word) for word in (call.status_code, call.error_class and named(call.error_class)) if word)
     text = error_text(call)
-    said = f": {shown(text)}" if text else ""
-    if not words:
-        return f"with the source {call.source}{said}" if call.source else f"without an answer{said}"
+    why, source = f": {quoted(text)}" if text else "", named(call.source or "")
+    if has_no_answer(call) and not words:
+        return f"without an answer{why}"
+    if not words or (call.source in _SAYING_SOURCES and (call.status_code or 0) < 400):
+        words = f"{words} and the source {source}" if words else f"the source {source}"
     meaning = STATUS_MEANINGS.get(call.status_code or 0) if call.error_class is None and not text else None
-    return f"with {words}" + (said or (f" ({meaning})" if meaning else ""))
+    return f"with {words}" + (why or (f" ({meaning})" if meaning else ""))
 
 
-def _payload_error(call: Call) -> object:
+def _at_last(chain: Chain, last: Call) -> str:
+    return failure_of(last) if len(chain.calls) == 1 else f"the last {failure_of(last)}"
+
+
+def _payload_error(call: Call) -> JSON:
     response = call.response
     if not isinstance(response, dict):
         return response
@@ -121,7 +131,7 @@ def _report_repeat(exam: Examination, chain: Chain, earlier: Chain) -> None:
     path = call_path(first.sequence)
     tool, before = name_of(first), call_path(last.sequence)
     exam.report.add(
-        "agent_retry", path, f"the model called {tool} again after {before}, which had ended {earlier.outcome}"
+        "agent_retry", path, f"the model called {tool} again after {before}, which {_ENDED[earlier.outcome]}"
     )
     if has_no_answer(last):
         message = f"{tool} was called again after {before}, whose effect may have happened: it may be there twice"
