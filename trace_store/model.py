@@ -1,13 +1,14 @@
 """The run document: what one agent run is, after the contract has been applied.
 
-Plain slotted dataclasses, because an import builds dozens a run; `RUN` is the pydantic adapter that validates and
-describes them, built once. Field names are the public JSON keys (`trace-store show --format json`): programs rest on
-them. Opaque payloads are `JSON`. Nothing here reads files, databases or the clock.
+Plain slotted dataclasses, because an import builds dozens a run; pydantic validates those that come back from JSON.
+Field names are the public JSON keys (`trace-store show --format json`): programs rest on them. Opaque payloads are
+`JSON`. Nothing here reads files, databases or the clock.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Literal, TypeAlias
 
 import orjson
@@ -234,7 +235,9 @@ class Run:
     @staticmethod
     def from_json(document: bytes) -> Run:
         """The inverse of `to_json`. Raises pydantic.ValidationError on anything else."""
-        return RUN.validate_python(orjson.loads(document))
+        return _adapter().validate_python(orjson.loads(document))
 
 
-RUN = TypeAdapter(Run)
+@cache
+def _adapter() -> TypeAdapter[Run]:
+    return TypeAdapter(Run)  # not at once: most commands read no run document, and would wait for it all the same

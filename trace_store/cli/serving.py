@@ -13,7 +13,6 @@ import orjson
 import typer
 
 from trace_store.cli.output import write
-from trace_store.contract.schema import run_body_schema
 from trace_store.errors import TraceError
 
 LOOPBACK = "127.0.0.1"
@@ -40,4 +39,6 @@ def _app() -> Path:
 
 def schema() -> None:
     """Print the JSON Schema of a run body."""
+    from trace_store.contract.schema import run_body_schema  # here, because its models take their time to build
+
     write(orjson.dumps(run_body_schema(), option=orjson.OPT_INDENT_2) + b"\n")

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from types import TracebackType
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from trace_store.model import Run
 from trace_store.reports import FileReport
@@ -21,6 +19,9 @@ from trace_store.store.query import Listed
 from trace_store.store.reading import Stored
 from trace_store.store.reviews import Review
 from trace_store.store.writing import Batch
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["Batch", "Failures", "Neighbours", "Page", "Review", "Store", "Stored", "Totals"]
 

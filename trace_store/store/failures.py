@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 from sqlalchemy import Connection, Select, desc, distinct, func, literal_column, select, union_all
 
 from trace_store.contract.classes import SOURCES
 from trace_store.store.conditions import condition_of, source_of, where
-from trace_store.store.statistics import stats
+from trace_store.store.statistics import frame, stats
 from trace_store.store.tables import RUN_SHIFT, calls, chains, runs
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 # Spelt out: an index over the failed calls alone cannot serve a parameter.
 _FAILED = calls.c.failed == literal_column("1")
@@ -46,14 +48,16 @@ class Failures:
 def failures(connection: Connection, query: str) -> Failures:
     """The failures of what the query finds: calls where it is of calls, their runs where it is of runs. Raises
     QueryError."""
+    import pandas as pd  # here, as in `statistics.frame`
+
     layers = {"call": _call_classes(query), "run": _run_classes(query), "envelope": _envelope_classes(query)}
-    found = [_frame(connection, statement).assign(layer=layer) for layer, statement in layers.items()]
+    tables = [_frame(connection, statement).assign(layer=layer) for layer, statement in layers.items()]
     source = calls.c.source.label("source")
     sources = _frame(connection, _of_calls(query, source, _CALLS, _FAILURES).group_by(source).order_by(desc("calls")))
     rule = calls.c.matched_rule_index.label("rule")
     attempt = calls.c.attempt.label("attempt")
     return Failures(
-        classes=pd.concat([frame for frame in found if len(frame)] or found[:1], ignore_index=True)[
+        classes=pd.concat([table for table in tables if len(table)] or tables[:1], ignore_index=True)[
             ["layer", "error_class", "runs", "count"]
         ],
         tools_by_class=_frame(connection, _tools_by_class(query)),
@@ -117,4 +121,4 @@ def _of_calls(query: str, *columns: Any) -> Select[Any]:
 
 def _frame(connection: Connection, statement: Select[Any]) -> pd.DataFrame:
     result = connection.execute(statement)
-    return pd.DataFrame([tuple(row) for row in result], columns=list(result.keys()))
+    return frame([tuple(row) for row in result], list(result.keys()))

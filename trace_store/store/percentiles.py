@@ -6,7 +6,6 @@ import sqlite3
 from array import array
 from typing import Any
 
-import numpy as np
 import orjson
 from sqlalchemy import ColumnElement, Text, func
 
@@ -24,6 +23,8 @@ class _Percentiles:
     def finalize(self) -> Any:
         if not self._numbers:
             return None
+        import numpy as np  # here, because most commands measure nothing, and every one would wait for it
+
         # Between two numbers, the line between them, as `percentile_cont` has it.
         return orjson.dumps(np.percentile(np.frombuffer(self._numbers), POINTS).tolist()).decode()
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 from sqlalchemy import ColumnElement, Connection, case, desc, distinct, func, select
 
 from trace_store.errors import QueryError
@@ -13,6 +12,9 @@ from trace_store.store import percentiles
 from trace_store.store.conditions import Condition, belongs_to_run, condition_of, mentions, source_of, where
 from trace_store.store.query import FIELDS, Field, Kind, Presence, field_named
 from trace_store.store.tables import calls, reviews, runs
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _LATENCIES = [f"p{point}_ms" for point in percentiles.POINTS]
 FIGURES = ["runs", "calls", "share", "failures", "failure_rate", *_LATENCIES, "retries", "wasted_ms"]
@@ -47,7 +49,14 @@ def stats(connection: Connection, query: str, by: Sequence[str]) -> pd.DataFrame
         share, failure_rate = _ratio(call_count, all_calls), _ratio(failures, call_count)
         figures = [run_count, call_count, share, failures, failure_rate, *percentiles.read(latencies)]
         table.append([*values, *figures, retries, wasted_ms])
-    return pd.DataFrame(table, columns=[*(field.name for field in fields), *FIGURES])
+    return frame(table, [*(field.name for field in fields), *FIGURES])
+
+
+def frame(rows: Sequence[Sequence[object]], columns: Sequence[str]) -> pd.DataFrame:
+    """Rows as a table."""
+    import pandas as pd  # here, because it takes as long to load as everything else, and most commands make no table
+
+    return pd.DataFrame(rows, columns=list(columns))
 
 
 def _group(field: Field) -> ColumnElement[Any]:
