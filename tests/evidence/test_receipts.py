@@ -284,6 +284,11 @@ class TestWhatTheModelWasTold:
         told = [claim(), result()]
         assert paths(examined(run_of(injected(), told=told)), "failure_hidden") == ["messages[1]"]
 
+    @pytest.mark.parametrize("source", ["error", "transport_error"])
+    def test_a_payload_of_a_failed_call_passed_on_is(self, source: str) -> None:
+        call = failed(source=source, response={"status": "shipped"})
+        assert paths(examined(run_of(call, told=[claim(), result()])), "failure_hidden") == ["messages[1]"]
+
     def test_a_failed_receipt_is_not_compared_with_its_response(self) -> None:
         run = examined(run_of(failed(response={"a": 1}), told=[claim(), result(content="error")]))
         assert "tool_result_differs" not in kinds(run)
