@@ -67,7 +67,9 @@ def forms_of(response: JSON) -> list[Form]:
     elif response is None:
         forms.append("")
     elif isinstance(response, dict) and (error := response.get("error")) is not None:
-        forms.append(error.strip() if isinstance(error, str) else canonical(error))
+        forms.append(canonical(error))
+        if isinstance(error, str):
+            forms.append(error.strip())
     return forms
 
 
