@@ -234,6 +234,27 @@ class TestViolations:
         assert found is not None
         assert (found.path, found.more) == ((), 3)
 
+    @pytest.mark.parametrize(
+        ("divisor", "value", "fits"),
+        [
+            (0.01, 19.99, True),
+            (0.01, 1.1, True),
+            (0.1, 0.3, True),
+            (0.01, 19.995, False),
+            (3, 9.0, True),
+            (3, 10, False),
+            (2.5, -7.5, True),
+            (1e-300, 1e300, True),
+            (0.5, True, True),
+            (0.5, "0.3", True),
+            (7, 0, True),
+        ],
+    )
+    def test_multiples_are_those_of_the_decimal_numbers_as_written(
+        self, divisor: float, value: Any, fits: bool
+    ) -> None:
+        assert (violation({"multipleOf": divisor}, value) is None) == fits
+
     def test_formats_are_not_checked(self) -> None:
         assert violation({"format": "email"}, "no mail") is None
 

@@ -7,6 +7,7 @@ Made from the validators of `jsonschema`, keyword by keyword.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
 from typing import Any, TypeAlias
 
 import attrs
@@ -120,6 +121,7 @@ class Guard:
             "enum": self._enum,
             "const": self._const,
             "uniqueItems": self._unique_items,
+            "multipleOf": _multiple_of,
         }
 
     def _type(
@@ -189,6 +191,13 @@ class Guard:
             self.effort.spend(len(instance) // _VALUES_PER_UNIT)
             if len({self.hashable(entry) for entry in instance}) < len(instance):
                 yield ValidationError("")
+
+
+def _multiple_of(validator: Any, divisor: float, instance: JSON, schema: Schema) -> Iterator[ValidationError]:
+    # The library divides floats, by which 19.99 is no multiple of 0.01.
+    is_number = isinstance(instance, int | float) and not isinstance(instance, bool)
+    if is_number and (Fraction(repr(instance)) / Fraction(repr(divisor))).denominator != 1:
+        yield ValidationError("")
 
 
 def _fits(validator: Any, schema: JSON, instance: JSON) -> bool:
