@@ -336,6 +336,14 @@ class TestCorrected:
     def test_not_by_another_tool_or_actor_nor_by_a_failure(self, later: dict[str, Any]) -> None:
         assert self.corrected_by(failed(422, arguments={"n": 1}), later) is None
 
+    def test_in_the_data_lane_the_operation_is_the_tool(self) -> None:
+        def data(operation: str, n: int, status: int) -> dict[str, Any]:
+            intent = {"lane": "data", "kind": "read", "intent": "find", "operation": operation}
+            return {**intent, "arguments": {"n": n}, "status_code": status}
+
+        assert self.corrected_by(data("orders", 1, 422), data("refunds", 2, 200)) is None
+        assert self.corrected_by(data("orders", 1, 422), data("refunds", 2, 200), data("orders", 2, 200)) == "calls[2]"
+
     def test_not_by_a_call_before(self) -> None:
         assert self.corrected_by(ok(arguments={"n": 2}), failed(422, arguments={"n": 1})) is None
 

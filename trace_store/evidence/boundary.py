@@ -255,14 +255,20 @@ def _corrected_by(exam: Examination, call: Call | None) -> str | None:
     """The last call of the first chain after a failed call that did the same with other arguments, and ended well."""
     if call is None:
         return None
-    failed = canonical(call.arguments)
+    failed, what = canonical(call.arguments), _what(call)
     for chain in exam.run.chains:
         first = exam.run.calls[chain.calls[0]]
         if (
             first.sequence > call.sequence
             and chain.outcome in OK_CHAINS
-            and (first.lane, first.actor_id, first.tool_name) == (call.lane, call.actor_id, call.tool_name)
+            and _what(first) == what
             and canonical(first.arguments) != failed
         ):
             return call_path(chain.calls[-1])
     return None
+
+
+def _what(call: Call) -> tuple[JSON, ...]:
+    """Who called what: in the data lane, an operation rather than a tool."""
+    operation = call.extra.get("operation") if call.lane == "data" else None
+    return call.lane, call.actor_id, call.tool_name, operation
