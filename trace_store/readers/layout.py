@@ -88,8 +88,9 @@ class Layout:
         return line[:1] in (b"{", b"[", b'"') and _value_of(line) is not None
 
     def _some_line_is_a_run(self) -> bool:
-        """Whether a text that is not JSON as a whole is JSONL with bad lines: a line is a run, or most are values."""
-        handle, values, lines = self._text.handle, 0, 0
+        """Whether a text that is not JSON as a whole is JSONL with bad lines: a line is a run, or most are values. A
+        single line is a document, whatever is wrong with it."""
+        handle, values, lines, runs = self._text.handle, 0, 0, 0
         handle.seek(self._text.start)
         while lines < _SAMPLE_LINES and handle.tell() < _SAMPLE_BYTES and (line := handle.readline(PROBE)):
             if line.isspace():
@@ -97,9 +98,10 @@ class Layout:
             lines += 1
             # An indented line belongs to something larger, and an empty object says nothing.
             value = _value_of(line) if line[:1] in (b"{", b'"') else None
-            if isinstance(value, dict) and (recognised(value) or is_wrapper(value)):
-                return True
             values += bool(value)
+            runs += isinstance(value, dict) and (recognised(value) or is_wrapper(value))
+            if runs and lines > 1:
+                return True
         return lines > 1 and values > 0 and values * 2 >= lines
 
     def _lines(self, start: int, before: int) -> Iterator[Item]:
