@@ -28,6 +28,11 @@ TEXTS = {
         "html",
         "a web page (“Sign in to continue”), probably a login or proxy page",
     ),
+    "html_with_entities": (
+        b"<html><title>Sign in &amp; continue &#8211; &lt;proxy&gt;</title>",
+        "html",
+        "a web page (“Sign in & continue – <proxy>”), probably a login or proxy page",
+    ),
     "html_after_a_comment": (
         b"\n<!-- proxy --> <HTML lang=en>",
         "html",
@@ -72,6 +77,11 @@ TEXTS = {
     "invalid_utf16": (b"\xff\xfe\x22\x00\x00\xd8\x22\x00", "invalid_utf8", "invalid UTF-16 at byte 4"),
     "cut_utf16": (b"\xff\xfe\x22\x00\x22", "invalid_utf8", "invalid UTF-16 at byte 4"),
     "too_deep": (b'{"a":' * 201 + b"1" + b"}" * 201, "too_deep", "nested deeper than 200 levels"),
+    "run_too_deep": (
+        b'{"final_response": "x", "a": ' + b"[" * 200 + b"]" * 200 + b"}\n",
+        "too_deep",
+        "nested deeper than 200 levels",
+    ),
     "far_too_deep": (b'{"a":' * 100_000, "too_deep", "nested deeper than 200 levels"),
 }
 
@@ -147,6 +157,10 @@ API_ERRORS = {
     "429_without": ({"status": 429, "detail": "slow"}, "RateLimitError: Dystopic API error 429: slow"),
     "500": ({"status": 500, "detail": "oops"}, "ServerError: Dystopic API error 500: oops"),
     "599": ({"status_code": "599", "detail": "oops"}, "ServerError: Dystopic API error 599: oops"),
+    "302": ({"status_code": 302, "detail": "moved"}, "DystopicAPIError: Dystopic API error 302: moved"),
+    "600": ({"status": 600, "detail": "odd"}, "DystopicAPIError: Dystopic API error 600: odd"),
+    "as_digits": ({"status": "401", "message": "no"}, "AuthenticationError: Dystopic API error 401: no"),
+    "word": ({"status": "error", "detail": "x"}, "DystopicAPIError: Dystopic API error (no status): x"),
     "418": ({"status_code": 418, "detail": "teapot"}, "DystopicAPIError: Dystopic API error 418: teapot"),
     "none": ({"detail": "Not authenticated"}, "DystopicAPIError: Dystopic API error (no status): Not authenticated"),
     "structured": (

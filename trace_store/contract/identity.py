@@ -42,6 +42,18 @@ def context_id(body: dict[str, JSON], name: str) -> str | None:
     return None
 
 
+def http_status(body: dict[str, JSON]) -> int | None:
+    """The HTTP status that an object states in `status_code` or `status`, as a number or its three digits (R43)."""
+    for key in ("status_code", "status"):
+        stated = body.get(key)
+        if isinstance(stated, str) and len(stated) == 3 and stated.isascii() and stated.isdigit():
+            stated = int(stated)
+        status = integer(stated)
+        if status is not None and 100 <= status <= 999:
+            return status
+    return None
+
+
 def is_run_body(value: JSON) -> bool:
     """Whether a JSON value describes a run: a text, or an object with an answer, a transcript, a log or a run-layer
     error (R41).
@@ -71,5 +83,5 @@ def _is_answer(key: str, body: dict[str, JSON]) -> bool:
     if key == "output":
         return not is_typed_output(value)
     if key == "message":
-        return not any((integer(body.get(status)) or 0) >= 400 for status in ("status_code", "status"))
+        return (http_status(body) or 0) < 400
     return True

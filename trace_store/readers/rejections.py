@@ -5,9 +5,11 @@ A reason quotes the input (a title, a message, key names), so every reason passe
 
 from __future__ import annotations
 
+import html
 import re
 from dataclasses import dataclass
 
+from trace_store.contract.identity import http_status
 from trace_store.contract.scalars import kind_of
 from trace_store.model import JSON
 from trace_store.readers.redaction import redacted_text
@@ -76,22 +78,11 @@ def api_error(value: dict[str, JSON]) -> str | None:
     if value.get("detail") is None and value.get("message") is None:
         return None
     status = http_status(value)
-    name = API_ERRORS.get(status or 0) or ("ServerError" if status and status >= 500 else "DystopicAPIError")
+    name = API_ERRORS.get(status or 0) or ("ServerError" if status and 500 <= status <= 599 else "DystopicAPIError")
     said = "(no status)" if status is None else str(status)
     reason = f"{name}: Dystopic API error {said}: {quoted(_message(value))}"
     retry_after = _retry_after(value)
     return f"{reason} (retry after {retry_after} s)" if status == 429 and retry_after is not None else reason
-
-
-def http_status(value: dict[str, JSON]) -> int | None:
-    """The HTTP error status of an API error body: 400 to 599, as a number or as its digits."""
-    for key in ("status_code", "status"):
-        status = value.get(key)
-        if isinstance(status, str) and status.isascii() and status.isdigit() and len(status) == 3:
-            status = int(status)
-        if isinstance(status, int) and not isinstance(status, bool) and 400 <= status <= 599:
-            return status
-    return None
 
 
 def _message(value: dict[str, JSON]) -> str:
@@ -163,7 +154,7 @@ def markup(place: str, head: bytes) -> Rejection | None:
     """Rejects HTML and other markup by the first bytes of a document; None where it is neither (R43)."""
     if _HTML.match(head):
         found = _TITLE.search(head)
-        title = quoted(found[1].decode("utf-8", "replace")) if found else ""
+        title = quoted(html.unescape(found[1].decode("utf-8", "replace"))) if found else ""
         said = f"a web page (“{title}”)" if title else "a web page (without a title)"
         return rejected(place, "html", f"{said}, probably a login or proxy page")
     if head.lstrip().startswith(b"<"):
