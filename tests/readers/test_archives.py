@@ -51,7 +51,13 @@ def test_a_damaged_gzip() -> None:
     data = bytearray(gzipped(LINES))
     data[-5] ^= 0xFF  # the checksum
     assert [r.reason for r in rejections_of(bytes(data))][-1] == "the gzip data is damaged"
-    assert rejections_of(b"\x1f\x8bnot really")[-1].kind == "broken_archive"
+    assert rejection_of(b"\x1f\x8bnot really").kind == "broken_archive"  # and not an empty file besides
+
+
+def test_what_follows_a_gzip_is_not_passed_over_in_silence() -> None:
+    items = items_of(gzipped(LINES) + b'{"final_response": "c"}\n')
+    assert outline_of(items) == [("line 1", "a"), ("line 2", "b"), ("document", "!broken_archive")]
+    assert rejections_of(gzipped(LINES) + b"x")[0].reason == "something else follows the gzip data"
 
 
 def test_a_gzip_bomb_is_refused_before_anything_of_it_is_read() -> None:

@@ -55,7 +55,7 @@ def gunzipped(handle: BinaryIO, limits: Limits) -> Iterator[bytes]:
                 if not chunk:
                     break
                 if not chunk.startswith(GZIP_MAGIC[: len(chunk)]):
-                    return
+                    raise Fault("broken_archive", "something else follows the gzip data")
                 stream = zlib.decompressobj(wbits=31)
             try:
                 piece = stream.decompress(chunk, _CHUNK)
