@@ -18,7 +18,7 @@ from typing import BinaryIO, TypeAlias
 from trace_store.contract import identity, normalise
 from trace_store.evidence import SchemaCache, examine
 from trace_store.model import Run
-from trace_store.readers import Body, Document, Reading, Rejection, body_of, files_of, open_documents, rejected
+from trace_store.readers import Body, Document, Reading, Rejection, body_of, files_of, open_documents, rejected, shown
 from trace_store.reports import FileReport, ImportReport
 from trace_store.store import Batch, Store
 
@@ -34,7 +34,7 @@ def import_paths(store: Store, paths: Iterable[str | PathLike[str]], progress: P
     Raises StoreError where the store cannot be written."""
     report, schemas = ImportReport(), SchemaCache()
     for path in _files(paths, report):
-        report.files.append(_import(store, str(path), open_documents(path), schemas, progress))
+        report.files.append(_import(store, shown(path), open_documents(path), schemas, progress))
     return report
 
 
@@ -48,8 +48,15 @@ def check_paths(paths: Iterable[str | PathLike[str]], report: ImportReport | Non
     on the way; nothing is `updated` or `unchanged` in it, for there is nothing to compare with."""
     filled, schemas = ImportReport() if report is None else report, SchemaCache()
     for path in _files(paths, filled):
-        filled.files.append(FileReport(str(path)))
-        yield from _check(str(path), filled.files[-1], schemas)
+        filled.files.append(FileReport(shown(path)))
+        yield from _check(open_documents(path), filled.files[-1], schemas)
+
+
+def check_stream(name: str, stream: BinaryIO, report: ImportReport | None = None) -> Iterator[Run | Rejection]:
+    """Checks a binary stream under `name`, as `check_paths` does files."""
+    filled = ImportReport() if report is None else report
+    filled.files.append(FileReport(name))
+    yield from _check(open_documents(stream), filled.files[-1], SchemaCache())
 
 
 def _files(paths: Iterable[str | PathLike[str]], report: ImportReport) -> Iterator[Path]:
@@ -62,7 +69,7 @@ def _files(paths: Iterable[str | PathLike[str]], report: ImportReport) -> Iterat
         if listing is None:
             yield path
             continue
-        report.skipped_names += map(str, listing.skipped)
+        report.skipped_names += map(shown, listing.skipped)
         yield from listing.files
 
 
@@ -114,15 +121,15 @@ def _put(batch: Batch, item: Document | Rejection, report: FileReport, schemas: 
     _list_warnings(run, report)
 
 
-def _check(file: str, report: FileReport, schemas: SchemaCache) -> Iterator[Run | Rejection]:
+def _check(reading: Reading, report: FileReport, schemas: SchemaCache) -> Iterator[Run | Rejection]:
     began = time.perf_counter()
-    with open_documents(file) as reading:
+    with reading:
         for item in reading:
             body = body_of(item) if isinstance(item, Document) else item
-            run = _run_of(body, file, schemas) if isinstance(body, Body) else body
+            run = _run_of(body, report.file, schemas) if isinstance(body, Body) else body
             if isinstance(run, Rejection):
                 _reject(report, run)
-                run.file = file
+                run.file = report.file
             else:
                 report.imported += 1
                 _list_warnings(run, report)

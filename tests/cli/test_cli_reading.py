@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -88,6 +89,31 @@ def test_check_prints_a_run_document_a_line_and_rejections_aside(tmp_path: Path,
     assert documents[1]["final_response"] == "just text"
     assert done.stderr.startswith(f"{path}: line 2: ")
     assert done.exit_code == 1
+
+
+def test_check_reads_standard_input_too(command: Command) -> None:
+    done = command("check", "-", "--format", "jsonl", stdin=GOOD + BAD)
+    assert [json.loads(line)["file"] for line in done.stdout.splitlines()] == ["-"]
+    assert done.stderr.startswith("-: line 2: JSON is cut short")
+    assert done.exit_code == 1
+
+
+@pytest.mark.parametrize("name", ["import", "check"])
+def test_an_empty_path_is_not_the_working_directory(command: Command, name: str) -> None:
+    done = command(name, "")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "a path is empty" in done.stderr
+
+
+def test_a_name_that_is_no_text_is_shown_as_far_as_it_is(command: Command, tmp_path: Path) -> None:
+    path = tmp_path / os.fsdecode(b"caf\xe9.json")
+    path.write_text(GOOD)
+    done = command("import", str(path))
+    assert done.stdout.startswith(f"{tmp_path}/caf\ufffd.json: imported 1, ")
+    folder = command("import", str(tmp_path))
+    assert folder.stdout.startswith(f"{tmp_path}/caf\ufffd.json: imported 0, updated 0, unchanged 1")
+    assert json.loads(command("show", "a", "--format", "json").stdout)["file"] == f"{tmp_path}/caf\ufffd.json"
+    assert json.loads(command("check", str(path), "--format", "jsonl").stdout)["run_id"] == "a"
 
 
 def test_check_writes_nothing(tmp_path: Path, command: Command) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import threading
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.readers.reading_of import gzipped, items_of, outline_of, zipped
-from trace_store.readers import Document, files_of, open_documents
+from trace_store.readers import Document, Rejection, files_of, open_documents
 
 TEXT = '{"final_response": "naïve 😀"}'
 
@@ -152,6 +153,43 @@ def test_a_folder_as_one_source(folder: Path) -> None:
             ("c.ZIP: in.json: [0]", "z"),
         ]
         assert reading.skipped == ["notes.txt", "run.json.bak", "c.ZIP: x.md"]
+
+
+def test_a_folder_inside_that_cannot_be_listed_is_a_rejection(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    locked, scandir = folder / "a", os.scandir
+
+    def refusing(path: str) -> object:
+        if Path(path) == locked:
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refusing)
+    (folder / "c.ZIP").unlink()
+    assert outline_of(list(open_documents(folder))) == [
+        ("a: document", "!unreadable"),
+        ("b.jsonl: document", "b.jsonl"),
+    ]
+
+
+def test_a_stream_that_breaks_off_is_a_rejection() -> None:
+    class Broken(Pipe):
+        def readinto(self, buffer: object) -> int:
+            raise OSError(errno.EIO, "Input/output error")
+
+    with Broken(b"") as pipe:
+        (rejection,) = open_documents(pipe)  # type: ignore[arg-type]  # a raw stream reads as well
+    assert isinstance(rejection, Rejection)
+    assert (rejection.kind, rejection.reason) == ("unreadable", "cannot be read: Input/output error")
+
+
+def test_a_name_that_is_no_text_is_shown_as_far_as_it_is(tmp_path: Path) -> None:
+    inner = tmp_path / os.fsdecode(b"\xff")
+    inner.mkdir()
+    (inner / os.fsdecode(b"caf\xe9.json")).write_bytes(b'"a"')
+    (tmp_path / os.fsdecode(b"caf\xe9.txt")).touch()
+    with open_documents(tmp_path) as reading:
+        assert outline_of(list(reading)) == [("\ufffd/caf\ufffd.json: document", "a")]
+        assert reading.skipped == ["caf\ufffd.txt"]
 
 
 def test_an_empty_folder_holds_nothing(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, BinaryIO
 
 import typer
 from rich.console import Console
@@ -15,15 +15,27 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TaskID, TextColum
 
 from trace_store.cli.options import opened_store
 from trace_store.cli.output import say, visible, write
+from trace_store.errors import TraceError
 from trace_store.importing import Progress as Told
-from trace_store.importing import check_paths, import_paths, import_stream
+from trace_store.importing import check_paths, check_stream, import_paths, import_stream
 from trace_store.model import Run
+from trace_store.readers import Rejection
 from trace_store.reports import FileReport, ImportReport
 
 STDIN = "-"
 
-Sources = Annotated[list[str], typer.Argument(metavar="PATH...", help="Files and folders; `-` is standard input.")]
-Paths = Annotated[list[str], typer.Argument(metavar="PATH...", help="Files and folders.")]
+
+def _none_is_empty(paths: list[str]) -> list[str]:
+    # To the file system an empty path is the working directory; to a person, a variable that was not set.
+    if "" in paths:
+        raise typer.BadParameter("a path is empty")
+    return paths
+
+
+Sources = Annotated[
+    list[str],
+    typer.Argument(metavar="PATH...", help="Files and folders; `-` is standard input.", callback=_none_is_empty),
+]
 
 
 class CheckFormat(StrEnum):
@@ -43,7 +55,7 @@ def import_files(
     with opened_store(ctx) as store, _progress() as told:
         for path in paths:
             if path == STDIN:
-                report.files.append(import_stream(store, STDIN, sys.stdin.buffer, told))
+                report.files.append(import_stream(store, STDIN, _standard_input(), told))
                 continue
             part = import_paths(store, [path], told)
             report.files += part.files
@@ -56,7 +68,7 @@ def import_files(
 
 
 def check(
-    paths: Paths,
+    paths: Sources,
     form: Annotated[
         CheckFormat, typer.Option("--format", help="`jsonl`: the run document of each run, one a line.")
     ] = CheckFormat.text,
@@ -64,7 +76,7 @@ def check(
     """Read files as an import would, and write nothing. Exits with 1 where something was rejected or found wrong."""
     report = ImportReport()
     found = dict.fromkeys(("error", "warning", "info"), 0)
-    for item in check_paths(paths, report):
+    for item in _checked(paths, report):
         if isinstance(item, Run):
             for finding in item.findings:
                 found[finding.severity] += 1
@@ -76,6 +88,17 @@ def check(
         _print_report(report, "read")
         print("findings: " + ", ".join(f"{count:,} {severity}" for severity, count in found.items()))
     _end(report, found_errors=found["error"] > 0)
+
+
+def _checked(paths: list[str], report: ImportReport) -> Iterator[Run | Rejection]:
+    for path in paths:
+        yield from check_stream(STDIN, _standard_input(), report) if path == STDIN else check_paths([path], report)
+
+
+def _standard_input() -> BinaryIO:
+    if sys.stdin is None:
+        raise TraceError("standard input is closed", hint="name a file instead of -")
+    return sys.stdin.buffer
 
 
 def _end(report: ImportReport, *, found_errors: bool) -> None:

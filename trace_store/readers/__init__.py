@@ -9,6 +9,7 @@ from trace_store.readers.documents import Reading, open_documents
 from trace_store.readers.folders import files_of
 from trace_store.readers.formats import Body, body_of
 from trace_store.readers.limits import LIMITS, Limits
+from trace_store.readers.names import shown
 from trace_store.readers.rejections import Rejection, rejected
 
 __all__ = [
@@ -22,4 +23,5 @@ __all__ = [
     "files_of",
     "open_documents",
     "rejected",
+    "shown",
 ]

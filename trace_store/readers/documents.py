@@ -19,6 +19,7 @@ from trace_store.readers.faults import Fault
 from trace_store.readers.folders import files_of
 from trace_store.readers.layout import Layout, Text
 from trace_store.readers.limits import LIMITS, Limits
+from trace_store.readers.names import shown
 from trace_store.readers.opening import Item
 from trace_store.readers.rejections import Rejection, rejected
 from trace_store.readers.spooling import GZIP_MAGIC, chunks_of, gunzipped, spooled
@@ -57,7 +58,7 @@ class Reading:
         self.skipped: list[str] = []
         self._limits = limits
         self._progress: _Progress | None = None
-        self._items = self._of_path(source) if isinstance(source, Path) else self._of_stream(source)
+        self._items = self._read(source)
 
     def __iter__(self) -> Iterator[Item]:
         return self
@@ -83,23 +84,26 @@ class Reading:
 
     # ---- where it comes from ----
 
-    def _of_path(self, path: Path) -> Items:
+    def _read(self, source: Path | BinaryIO) -> Items:
         try:
-            if path.is_dir():
-                yield from self._of_folder(path)
-                return
-            with path.open("rb") as handle:
-                yield from self._of_stream(handle)
+            yield from self._of_path(source) if isinstance(source, Path) else self._of_stream(source)
         except (OSError, ValueError) as error:  # a path with a NUL in it is a ValueError
             yield rejected("document", "unreadable", f"cannot be read: {_said(error)}")
 
+    def _of_path(self, path: Path) -> Items:
+        if path.is_dir():
+            yield from self._of_folder(path)
+            return
+        with path.open("rb") as handle:
+            yield from self._of_stream(handle)
+
     def _of_folder(self, folder: Path) -> Items:
         listing = files_of(folder)
-        self.skipped += [str(path.relative_to(folder)) for path in listing.skipped]
+        self.skipped += [shown(path.relative_to(folder)) for path in listing.skipped]
         self.size_bytes = sum(path.stat().st_size for path in listing.files)
         done = 0
         for path in listing.files:
-            name = str(path.relative_to(folder))
+            name = shown(path.relative_to(folder))
             with Reading(path, self._limits) as reading:
                 for item in reading:
                     if reading._progress is not None:
@@ -148,7 +152,8 @@ class Reading:
             return
         faults: list[Fault] = []
         with spooled(_until_fault(gunzipped(handle, self._limits), faults)) as content:
-            if all(fault.kind in _HARMLESS for fault in faults):
+            nothing_came_out = bool(faults) and content.seek(0, 2) == 0
+            if all(fault.kind in _HARMLESS for fault in faults) and not nothing_came_out:
                 yield from self._text(content, prefix, packed, before)
         for fault in faults:
             yield rejected(_place(prefix), fault.kind, fault.reason)

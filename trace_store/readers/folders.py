@@ -11,7 +11,8 @@ from trace_store.readers.names import Kind, kind_of
 
 @dataclass(slots=True)
 class Listing:
-    """The files of a folder that are read, in the order of their names, and those that are passed over."""
+    """The files of a folder that are read, in the order of their names, and those that are passed over. A folder that
+    cannot be listed is among the files, for whoever reads it to say so."""
 
     files: list[Path] = field(default_factory=list)
     skipped: list[Path] = field(default_factory=list)
@@ -24,7 +25,7 @@ def files_of(folder: Path) -> Listing:
     root = folder.resolve(strict=True)
     with os.scandir(folder):  # `walk` would pass over its error
         pass
-    for at, folders, names in os.walk(folder, onerror=lambda error: listing.skipped.append(Path(error.filename))):
+    for at, folders, names in os.walk(folder, onerror=lambda error: listing.files.append(Path(error.filename))):
         folders.sort()
         here = Path(at)
         folders[:] = [name for name in folders if kind_of(name) is not Kind.HIDDEN]

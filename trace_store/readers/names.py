@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import enum
+import os
 import re
+from pathlib import Path
 
 _RUNS = re.compile(r"\.(?:json|jsonl|ndjson)(?:\.gz)?$", re.I)
 _ARCHIVE = re.compile(r"\.zip$", re.I)
@@ -17,6 +19,11 @@ class Kind(enum.Enum):
     ARCHIVE = enum.auto()
     OTHER = enum.auto()
     HIDDEN = enum.auto()
+
+
+def shown(path: Path) -> str:
+    """The path as text. Bytes of it that are no UTF-8, which neither JSON nor a database holds, are U+FFFD."""
+    return os.fsencode(path).decode("utf-8", "replace")
 
 
 def kind_of(name: str) -> Kind:
