@@ -45,6 +45,20 @@ def test_csv_has_a_row_a_run_in_the_order_of_their_import(on_samples: Command) -
     assert {row["judge_passed"] for row in rows} == {"true"}
 
 
+def test_failures_as_envelopes(on_samples: Command, tmp_path: Path) -> None:
+    done = on_samples("export", "run:travel-lock-exhausted", "--format", "envelopes")
+    envelopes = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.stderr == f"{len(envelopes)} failed calls exported\n"
+    assert {envelope["run_id"] for envelope in envelopes} == {"travel-lock-exhausted"}
+    assert {envelope["error_code"] for envelope in envelopes} == {"resource_exhausted"}
+    assert all(list(envelope) == list(envelopes[0]) and len(envelope) == 7 for envelope in envelopes)
+    out = tmp_path / "failures.jsonl"
+    done = on_samples("export", "--format", "envelopes", "-o", str(out))
+    failures = json.loads(on_samples("calls", "outcome:failed,injected_failure", "--format", "json").stdout)["total"]
+    assert done.stderr == f"{failures} failed calls exported to {out}\n"
+    assert len(out.read_bytes().splitlines()) == failures
+
+
 def test_an_export_that_fails_leaves_the_file_that_was_there(on_samples: Command, tmp_path: Path) -> None:
     out = tmp_path / "kept.jsonl"
     out.write_text("precious")

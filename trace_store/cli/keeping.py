@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -17,6 +17,7 @@ from trace_store.cli.options import Query, opened_store, text_of
 from trace_store.cli.output import say
 from trace_store.errors import TraceError
 from trace_store.exports.cells import write_csv
+from trace_store.exports.envelopes import write_envelopes
 from trace_store.exports.jsonl import write_jsonl
 from trace_store.store import Store
 
@@ -26,25 +27,31 @@ PAGE = 1000
 
 
 class ExportFormat(StrEnum):
-    """What an export holds: the documents as they came in, or a row a run."""
+    """What an export holds: the documents as they came in, a row a run, or an envelope a failed call."""
 
     jsonl = "jsonl"
     csv = "csv"
+    envelopes = "envelopes"
 
 
 def export(
     ctx: typer.Context,
     query: Query = None,
     form: Annotated[
-        ExportFormat, typer.Option("--format", help="`jsonl`: what came in, a run a line; `csv`: the list of runs.")
+        ExportFormat,
+        typer.Option(
+            "--format",
+            help="`jsonl`: what came in, a run a line; `csv`: the list of runs; `envelopes`: each failed call as a "
+            "failure envelope, without any text of the run.",
+        ),
     ] = ExportFormat.jsonl,
     output: Annotated[Path, typer.Option("--output", "-o", help="A file; `-` is standard output.")] = STDOUT,
 ) -> None:
     """Write the runs that a query finds to a file."""
     with opened_store(ctx) as store, _written(output) as out:
-        text = text_of(query)
-        count = write_jsonl(store.each(text), out) if form is ExportFormat.jsonl else _write_csv(store, text, out)
-    say(f"{count:,} runs exported" + ("" if output == STDOUT else f" to {output}"))
+        count = _WRITERS[form](store, text_of(query), out)
+    what = "failed calls" if form is ExportFormat.envelopes else "runs"
+    say(f"{count:,} {what} exported" + ("" if output == STDOUT else f" to {output}"))
 
 
 def _write_csv(store: Store, query: str, out: BinaryIO) -> int:
@@ -53,6 +60,13 @@ def _write_csv(store: Store, query: str, out: BinaryIO) -> int:
         return write_csv(_rows(store, query), store.columns("runs"), text)
     finally:
         text.detach()
+
+
+_WRITERS: Mapping[ExportFormat, Callable[[Store, str, BinaryIO], int]] = {
+    ExportFormat.jsonl: lambda store, query, out: write_jsonl(store.each(query), out),
+    ExportFormat.csv: _write_csv,
+    ExportFormat.envelopes: lambda store, query, out: write_envelopes(store.each(query), out),
+}
 
 
 def _rows(store: Store, query: str) -> Iterator[dict[str, object]]:

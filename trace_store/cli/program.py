@@ -70,7 +70,12 @@ COMMANDS = (
     ("findings", looking.findings, QueryCommand, "trace-store findings finding:call_failed --limit 20"),
     ("show", looking.show, TyperCommand, "trace-store show support-refund-clean --format json"),
     ("stats", looking.stats, QueryCommand, 'trace-store stats "outcome:failed" --by error_class,tool'),
-    ("export", keeping.export, QueryCommand, "trace-store export reviewed:no --format jsonl -o todo.jsonl"),
+    (
+        "export",
+        keeping.export,
+        QueryCommand,
+        'trace-store export "check:nightly-*" --format envelopes -o failures.jsonl',
+    ),
     ("check", reading.check, TyperCommand, "trace-store check nightly.jsonl --format jsonl | jq .run_id"),
     ("delete", keeping.delete, QueryCommand, 'trace-store delete "started<2026-01-01" --yes'),
     ("vacuum", keeping.vacuum, TyperCommand, "trace-store vacuum"),
