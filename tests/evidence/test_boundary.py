@@ -344,6 +344,13 @@ class TestCorrected:
         assert self.corrected_by(data("orders", 1, 422), data("refunds", 2, 200)) is None
         assert self.corrected_by(data("orders", 1, 422), data("refunds", 2, 200), data("orders", 2, 200)) == "calls[2]"
 
+    def test_not_by_a_call_that_had_begun_before_and_was_logged_after(self) -> None:
+        bad = failed(422, arguments={"n": 1}, started_at="2026-04-01T00:00:05Z")
+        earlier, later = (ok(arguments={"n": n}, started_at=f"2026-04-01T00:00:0{n}Z") for n in (4, 6))
+        assert self.corrected_by(bad, earlier) is None
+        assert self.corrected_by(bad, earlier, later) == "calls[2]"
+        assert self.corrected_by(bad, {**earlier, "started_at": None}) == "calls[1]"
+
     def test_not_by_a_call_before(self) -> None:
         assert self.corrected_by(ok(arguments={"n": 2}), failed(422, arguments={"n": 1})) is None
 

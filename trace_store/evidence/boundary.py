@@ -9,6 +9,7 @@ from trace_store.contract.arguments import canonical
 from trace_store.contract.classes import FAILED_STATUSES, OK_CHAINS
 from trace_store.contract.envelopes import is_envelope
 from trace_store.contract.outcomes import has_no_answer
+from trace_store.contract.times import instant_us
 from trace_store.evidence.chapters.answers import failure_path
 from trace_store.evidence.chapters.calls import name_of
 from trace_store.evidence.chapters.retries import failure_of
@@ -259,13 +260,20 @@ def _corrected_by(exam: Examination, call: Call | None) -> str | None:
     for chain in exam.run.chains:
         first = exam.run.calls[chain.calls[0]]
         if (
-            first.sequence > call.sequence
+            _begins_after(first, call)
             and chain.outcome in OK_CHAINS
             and _what(first) == what
             and canonical(first.arguments) != failed
         ):
             return call_path(chain.calls[-1])
     return None
+
+
+def _begins_after(later: Call, call: Call) -> bool:
+    """Whether a call is logged after another, and did not begin before it, where times tell: parallel calls are logged
+    as they end."""
+    start, began = instant_us(later.started_at), instant_us(call.started_at)
+    return later.sequence > call.sequence and (start is None or began is None or start >= began)
 
 
 def _what(call: Call) -> tuple[JSON, ...]:

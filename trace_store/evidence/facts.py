@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 import orjson
@@ -35,6 +36,8 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
+# What stands between two blanks, where a token can be a fact: a look that most words do not pass.
+_STATING = re.compile(r"(?<!\S)\S*?(?:[0-9@]|://|www\.)\S*")
 _LIST_MARKER = re.compile(r"^[ \t>*_#-]*[0-9]{1,3}[.)](?=\s)", re.MULTILINE)
 _SCALAR = re.compile(r'"((?:[^"\\]|\\.)*+)"(\s*:)?|-?[0-9][0-9.eE+-]*|true|false')
 
@@ -117,7 +120,8 @@ def _on_the_clock(text: str, half_of_day: str | None) -> tuple[str, ...] | None:
 
 def _tokens(answer: str) -> Iterator[Fact]:
     markers = {found.end() - 1 for found in _LIST_MARKER.finditer(answer)}  # where a list's own numbers end
-    for found in _TOKEN.finditer(answer):
+    stretches = (stretch.span() for stretch in _STATING.finditer(answer))
+    for found in chain.from_iterable(_TOKEN.finditer(answer, start, end) for start, end in stretches):
         text = found[0]
         if found.lastgroup == "escape":
             continue
