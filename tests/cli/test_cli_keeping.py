@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import threading
 from pathlib import Path
 
 from tests.cli.conftest import COUNT, NIGHTLY, RUNS, Command
@@ -66,6 +68,34 @@ def test_an_export_that_fails_leaves_the_file_that_was_there(on_samples: Command
     assert done.exit_code == 2
     assert out.read_text() == "precious"
     assert list(tmp_path.iterdir()) == [out]
+
+
+def test_a_pipe_is_written_to_and_not_replaced(on_samples: Command, tmp_path: Path) -> None:
+    out = tmp_path / "pipe"
+    os.mkfifo(out)
+    read: list[bytes] = []
+    reader = threading.Thread(target=lambda: read.append(out.read_bytes()))
+    reader.start()
+    assert on_samples("export", "run:support-refund-*", "-o", str(out)).exit_code == 0
+    reader.join()
+    assert out.is_fifo()
+    assert read[0].splitlines() == (RUNS / "support.jsonl").read_bytes().splitlines()[:2]
+
+
+def test_a_link_stays_one_and_its_file_is_replaced(on_samples: Command, tmp_path: Path) -> None:
+    link, out = tmp_path / "latest.jsonl", tmp_path / "run.jsonl"
+    out.write_text("old")
+    link.symlink_to(out)
+    assert on_samples("export", "run:support-refund-*", "-o", str(link)).exit_code == 0
+    assert link.is_symlink()
+    assert len(out.read_bytes().splitlines()) == 2
+    assert sorted(tmp_path.iterdir()) == [link, out]
+
+
+def test_a_folder_is_no_file_to_export_to(on_samples: Command, tmp_path: Path) -> None:
+    done = on_samples("export", "-o", str(tmp_path))
+    assert done.exit_code == 2
+    assert done.stderr == f"error: {tmp_path}: cannot be written: Is a directory\n"
 
 
 def test_a_file_that_cannot_be_written_is_one_line(on_samples: Command, tmp_path: Path) -> None:

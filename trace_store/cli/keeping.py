@@ -80,17 +80,22 @@ def _rows(store: Store, query: str) -> Iterator[dict[str, object]]:
 @contextmanager
 def _written(output: Path) -> Iterator[BinaryIO]:
     """Where an export goes. A file gets its name only when it is complete: what was there before is never half
-    overwritten. Raises TraceError where it cannot be written."""
+    overwritten. A device or a pipe is written to, and never replaced. Raises TraceError where it cannot be written."""
     if output == STDOUT:
         sys.stdout.flush()
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    part = output.with_name(f".{output.name}.{os.getpid()}.part")
+    target = Path(os.path.realpath(output))  # a link stays one, and its file is replaced
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
+        if output.exists() and not output.is_file():
+            with output.open("wb") as out:
+                yield out
+            return
         with part.open("xb") as out:
             yield out
-        part.replace(output)
+        part.replace(target)
     except OSError as error:
         raise TraceError(f"cannot be written: {error.strerror}", path=str(output)) from error
     finally:
