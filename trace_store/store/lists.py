@@ -28,6 +28,9 @@ from trace_store.store.tables import calls, findings, imports, reviews, runs
 MANY = 20_000
 """Rows that are gathered and sorted before anybody notices."""
 
+LARGEST = 2**63 - 1
+"""The largest number that the database counts to."""
+
 MOST = 4
 """One row in so many has to be left, for the list to be walked in its order instead."""
 
@@ -78,7 +81,7 @@ def page(connection: Connection, listed: Listed, query: str, sort: str | None, l
         # The list is walked in its order until the page is full. Hidden from the planner, which would gather all that
         # the condition leaves, and sort it.
         condition = func.coalesce(condition, false())
-    keys = _keys(listed, condition, order).limit(max(limit, 0)).offset(max(offset, 0)).subquery("page")
+    keys = _keys(listed, condition, order).limit(_counted(limit)).offset(_counted(offset)).subquery("page")
     same = and_(*(column == keys.c[column.name] for column in of.key))
     statement = select(*(shown.value.label(shown.name) for shown in OF_LISTS[listed]))
     rows = connection.execute(statement.select_from(keys.join(of.joined, same)).order_by(*order))
@@ -119,7 +122,7 @@ def neighbours(connection: Connection, query: str, sort: str | None, run_id: str
 def imports_page(connection: Connection, limit: int, offset: int) -> Page:
     """The imports, the latest first."""
     statement = select(*(shown.value for shown in IMPORT_COLUMNS)).order_by(imports.c.id.desc())
-    rows = connection.execute(statement.limit(max(limit, 0)).offset(max(offset, 0)))
+    rows = connection.execute(statement.limit(_counted(limit)).offset(_counted(offset)))
     count = connection.execute(select(func.count()).select_from(imports)).scalar_one()
     return Page([read_row(IMPORT_COLUMNS, row) for row in rows], count)
 
@@ -139,3 +142,8 @@ def _order(listed: Listed, sort: str | None, condition: Condition | None) -> lis
 
 def _run_id(connection: Connection, keys: list[int]) -> str | None:
     return connection.execute(select(runs.c.run_id).where(runs.c.key.in_(keys))).scalar() if keys else None
+
+
+def _counted(number: int) -> int:
+    """A limit or an offset as one that the database can count."""
+    return min(max(number, 0), LARGEST)
