@@ -7,10 +7,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.cli.conftest import Command, run
+from trace_store import importing
 from trace_store.cli import serving
 from trace_store.cli.program import COMMANDS
 
@@ -79,6 +81,51 @@ def test_a_reader_that_has_had_enough_is_no_error(imported: Path) -> None:
         told = process.stderr.read()
     assert process.returncode == 0
     assert b"Traceback" not in told
+
+
+@pytest.mark.parametrize(
+    "words", [["runs"], ["runs", "--format", "json"], ["export"], ["show", "support-arabic-return"]]
+)
+def test_an_output_that_cannot_be_written_is_one_line(imported: Path, words: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "trace_store", "--store", f"sqlite:///{imported}", *words],
+            stdout=full, stderr=subprocess.PIPE, check=False, cwd=ROOT,
+        )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr == b"error: standard output: cannot be written: No space left on device\n"
+
+
+def test_closed_streams_are_no_traceback(imported: Path) -> None:
+    runs = start("--store", f"sqlite:///{imported}", "runs", preexec_fn=lambda: os.close(1))
+    assert (runs.returncode, runs.stderr) == (0, b"")
+    check = start("check", "-", preexec_fn=lambda: os.close(0))
+    assert (check.returncode, check.stderr) == (2, b"error: standard input is closed (name a file instead of -)\n")
+
+
+def test_an_interrupt_is_one_line_and_keeps_nothing_of_the_file(
+    command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = tmp_path / "some.jsonl"
+    path.write_text('{"run_id": "a", "final_response": "x"}\n{"run_id": "b", "final_response": "x"}\n')
+    put = importing._put
+
+    def interrupted(*told: Any) -> None:
+        put(*told)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(importing, "_put", interrupted)
+    done = command("import", str(path))
+    assert (done.exit_code, done.stdout) == (130, "")
+    assert done.stderr == "interrupted: what was not finished is not kept\n"
+    assert command("runs", "--limit", "0").stdout == "0 of 0 runs\n"
+
+
+def test_a_limit_beyond_any_number_of_rows(on_samples: Command) -> None:
+    for listed in ("runs", "calls", "findings"):
+        done = on_samples(listed, "--limit", "9" * 30, "--format", "json")
+        listing = json.loads(done.stdout)
+        assert len(listing["rows"]) == listing["total"] > 0
 
 
 def test_the_schema_is_the_published_one(command: Command) -> None:

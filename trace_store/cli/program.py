@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -33,11 +34,23 @@ class Program(TyperGroup):
             say(f"error: {error}")
             raise typer.Exit(2) from None
         except BrokenPipeError:
-            # Whoever read the output has had enough (`| head`). What is still buffered goes nowhere, so that the
-            # interpreter does not complain about it at its end.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            # Whoever read the output has had enough (`| head`).
+            _give_up_output()
             raise typer.Exit(0) from None
+        except OSError as error:
+            # Files that a command reads or writes are told by itself: this is standard output, on a full disk.
+            _give_up_output()
+            say(f"error: {error.filename or 'standard output'}: cannot be written: {error.strerror}")
+            raise typer.Exit(2) from None
+        except KeyboardInterrupt:
+            say("interrupted: what was not finished is not kept")
+            raise typer.Exit(130) from None
         return result
+
+
+def _give_up_output() -> None:
+    """What is still buffered goes nowhere, so that the interpreter does not complain about it at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 app = typer.Typer(
@@ -89,7 +102,10 @@ for _name, _function, _class, _example in COMMANDS:
 
 
 def main() -> None:
-    """The console entry. Output is UTF-8, whatever the terminal's locale says."""
+    """The console entry. Output is UTF-8, whatever the terminal's locale says, and goes nowhere where it is closed."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 - as long as the program runs
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
