@@ -101,6 +101,7 @@ BOUNDARY = {
     "answer": Term("answer", "red", "The final answer is missing, cut, or rests on nothing (R38)."),
 }
 NO_BOUNDARY = Term("none", "gray", "No boundary failed.")
+CORRECTED = Term("corrected", "green", "A later call by the same actor, with other arguments, ended well (R38).")
 
 SEVERITY = {
     "error": Term("error", "red", "Something went wrong, or the evidence contradicts the transcript."),

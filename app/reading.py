@@ -6,11 +6,10 @@ a rerun that changes nothing reads nothing.
 
 from __future__ import annotations
 
-import orjson
 import pandas as pd
 import streamlit as st
 
-from app import state
+from app import documents, state
 from app.components.transcript import TranscriptData, transcript_data
 from trace_store.model import JSON, Run
 from trace_store.reports import FileReport
@@ -144,9 +143,6 @@ def _transcript(revision: str, run_id: str) -> TranscriptData:
 
 
 def _raw_messages(raw: bytes) -> list[JSON] | None:
-    try:
-        body = orjson.loads(raw)
-    except orjson.JSONDecodeError:  # NaN and the like: read tolerantly on import, not worth a second reader here
-        return None
+    body = documents.value_of(raw)
     messages = body.get("messages") if isinstance(body, dict) else None
     return messages if isinstance(messages, list) else None

@@ -34,7 +34,7 @@ PAGES = {
     "run": ("run?run=support-claimed-refund", "First failed at"),
     "run-calls": ("run?run=travel-rate-limited&panel=calls", "chains"),
     "run-actors": ("run?run=support-refund-typo-actor&panel=actors", "undeclared"),
-    "run-findings": ("run?run=support-claimed-refund&panel=findings", "A click goes"),
+    "run-findings": ("run?run=support-claimed-refund&panel=findings", "What was seen"),
     "run-thin": ("run?run=support-thin-answer", "thin"),
     "calls": ("calls?q=error_class%3A*", "calls"),
     "failures": ("failures", "calls failed"),

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from app import render
+from app import documents, render
 from app.parts import payloads
+from trace_store.model import JSON
 
 SHOWN = 50_000
 """Characters of the document that are shown at once."""
@@ -25,8 +26,9 @@ class Match:
     context: str
 
 
-def show(run_id: str, raw: bytes) -> None:
-    """The document, what is found in it, and the button that saves it."""
+def show(run_id: str, raw: bytes, path: str = "") -> None:
+    """The document, what stands at `path` in it, what is found in it, and the button that saves it."""
+    _place(raw, path)
     with st.container(horizontal=True, vertical_alignment="center"):
         form = st.segmented_control(
             "Form",
@@ -47,7 +49,7 @@ def show(run_id: str, raw: bytes) -> None:
             icon=":material/download:",
             on_click="ignore",
         )
-    text = raw.decode("utf-8", errors="replace")
+    text = documents.text_of(raw)
     if form == "Indented":
         text = indented(text)
     if wanted:
@@ -62,13 +64,29 @@ def show(run_id: str, raw: bytes) -> None:
     payloads.capped(text, cap=SHOWN, height=560)
 
 
+def _place(raw: bytes, path: str) -> None:
+    place = documents.place_in(documents.value_of(raw), path) if path else None
+    if place is None:
+        return
+    with st.container(key="raw-place", gap="xxsmall"):
+        if place.path == path:
+            render.note(f"At {render.literal(path, 90)}")
+        else:
+            render.note(f"At {render.literal(place.path, 90)}, where {render.literal(path, 90)} is missing")
+        payloads.capped(_pretty(place.value), height=None)
+
+
 def indented(text: str) -> str:
     """The document indented by two, numbers as they stand; what is no JSON stays as it is."""
     try:
-        pretty = json.dumps(json.loads(text), indent=2, ensure_ascii=False)
-    except ValueError:
+        return _pretty(json.loads(text))
+    except (ValueError, RecursionError):
         return text
-    return pretty.encode("utf-8", errors="replace").decode("utf-8")  # a lone surrogate cannot travel to the browser
+
+
+def _pretty(value: JSON) -> str:
+    text = json.dumps(value, indent=2, ensure_ascii=False)
+    return text.encode("utf-8", errors="replace").decode("utf-8")  # a lone surrogate cannot travel to the browser
 
 
 def find(text: str, wanted: str) -> tuple[list[Match], int]:

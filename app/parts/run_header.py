@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from typing import LiteralString
+
 import streamlit as st
 
 from app import glossary, render
+from app.components.answer import answer
 from app.glossary import Term
 from app.parts import run_findings
-from app.render import Height
 from trace_store.model import Run
 
-FOLD_ANSWER_ABOVE = 700
-"""Characters; a longer answer gets a box of its own that scrolls, so that the panels stay in sight."""
-ANSWER_HEIGHT_PX = 190
+_ANSWER = "run-answer"
 
 
 def show(run: Run) -> None:
@@ -30,8 +30,8 @@ def show(run: Run) -> None:
 
 
 def title_of(run: Run) -> str:
-    """What a person calls the run: its scenario, else its task, else its id."""
-    return run.scenario or run.task_id or run.run_id
+    """What a person calls the run: its scenario, else its id. A task's id is often a bare number."""
+    return run.scenario or run.run_id
 
 
 def ids(run: Run) -> list[str]:
@@ -105,41 +105,50 @@ def _boundary(run: Run) -> None:
     boundary = run.boundary
     if not isinstance(boundary, dict):
         return
-    deliberate = ", deliberately" if boundary.get("deliberate") else ""
     with st.container(key="boundary", gap="xxsmall"):
         with st.container(key="boundary-where", horizontal=True, vertical_alignment="center", gap="small"):
             with st.container(key="boundary-text", width="stretch"):
-                st.text(render.visible(f"First failed at {boundary['stage']}{deliberate}: {boundary['reason']}"))
-            st.button(
-                "Show it",
-                type="tertiary",
-                icon=":material/arrow_forward:",
-                icon_position="right",
-                on_click=run_findings.show_evidence,
-                args=(boundary["path"],),
-                help=glossary.BOUNDARY.get(boundary["stage"], glossary.NO_BOUNDARY).meaning,
-            )
+                st.text(render.visible(f"First failed at {boundary['stage']}: {boundary['reason']}"))
+            _evidence("Show it", boundary["path"], glossary.BOUNDARY.get(boundary["stage"], glossary.NO_BOUNDARY))
         with st.container(key="boundary-recovery"):
-            mended = f" The model mended it itself, in {boundary['corrected_by']}." if boundary["corrected_by"] else ""
-            st.text(render.visible(f"{boundary['recovery']}{mended}"))
+            st.text(render.visible(boundary["recovery"]))
+        if boundary["deliberate"]:
+            with st.container(key="boundary-deliberate"):
+                st.text("Deliberate: a failure rule of the run fired, so that one could see what the agent does then.")
+        if boundary["corrected_by"]:
+            with st.container(key="boundary-corrected", horizontal=True, vertical_alignment="center", gap="small"):
+                with st.container(width="stretch"):
+                    where = render.visible(boundary["corrected_by"])
+                    st.text(f"Corrected by the model itself: {where}, with other arguments, ended well.")
+                _evidence("Show the correction", boundary["corrected_by"], glossary.CORRECTED)
+
+
+def _evidence(label: LiteralString, path: str, term: Term) -> None:
+    st.button(
+        label,
+        type="tertiary",
+        icon=":material/arrow_forward:",
+        icon_position="right",
+        on_click=run_findings.show_evidence,
+        args=(path,),
+        help=term.meaning,
+    )
 
 
 def _answer(run: Run) -> None:
     tone = {True: "passed", False: "failed", None: "plain"}[run.judge_passed]
     tone = "failed" if run.failed else tone
-    text = run.final_response
-    height: Height = ANSWER_HEIGHT_PX if text and len(text) > FOLD_ANSWER_ABOVE else "content"
-    with st.container(key=f"answer-{tone}", height=height, border=False):
-        if text is None:
+    with st.container(key=f"answer-{tone}"):
+        if run.final_response is None:
             render.sentence(f"**No final answer:** {render.literal(run.response_error or run.error_class)}")
         else:
-            st.text(text)
+            answer(run, key=_ANSWER, on_jump=lambda: run_findings.follow(_ANSWER))
     if run.final_response_cut:
         render.note(
             f"The judge saw the first 50,000 characters; {run.final_response_cut:,} more were cut (R4). "
             "The whole answer is in the Raw panel."
         )
-    elif run.final_response_cut is None and text is not None:
+    elif run.final_response_cut is None and run.final_response is not None:
         render.note("The platform had cut this answer before it was exported (R4).")
     if run.error is not None:
         with st.expander("The run's own error"):

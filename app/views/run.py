@@ -73,7 +73,7 @@ def _panels(run: Run) -> None:
         case "Findings":
             run_findings.show(run)
         case "Raw":
-            raw_document.show(run.run_id, reading.raw(run.run_id))
+            raw_document.show(run.run_id, reading.raw(run.run_id), state.param(state.STEP))
         case _:
             transcript(
                 reading.transcript(run.run_id),

@@ -34,6 +34,12 @@ def frame_with(at: AppTest, column: str) -> pd.DataFrame:
     return next(frame.value for frame in at.dataframe if column in frame.value)
 
 
+def component(at: AppTest, name: str) -> Any:
+    """What a component of ours on the page is given."""
+    sent = next(part.proto for part in at.get("bidi_component") if part.proto.component_name == f"trace_{name}")
+    return orjson.loads(sent.bytes.partition(b"\n")[2])
+
+
 def ids(at: AppTest) -> list[str]:
     return list(table(at)["run_id"])
 
@@ -196,7 +202,7 @@ class TestTheRunPage:
         at = open_page("run", run="run_retried")
         assert at.text[0].value == "Refund"
         assert "run run_retried" in at.text[1].value and "nightly.jsonl line 2" in at.text[1].value
-        assert "Refunded." in texts(at)
+        assert component(at, "answer") == {"text": "Refunded.", "facts": []}
         badges = " ".join(markdown.value for markdown in at.markdown)
         for words in ("failed by the judge", "4 calls, 3 failed", "2 retries", "1 undeclared", "1 warning"):
             assert words in badges
@@ -247,16 +253,37 @@ class TestTheRunPage:
 
     def test_where_it_first_went_wrong(self, filled: Store, open_page: OpenPage) -> None:
         at = open_page("run", run="run_retried")
-        assert "First failed at receipt, deliberately: charge was made to fail" in texts(at)
+        assert "First failed at receipt: charge was made to fail, deliberately" in texts(at)
+        assert "Deliberate: a failure rule of the run fired" in texts(at)
+        assert "Confirmed before it, and to be kept: get_order (calls[2])." in texts(at)
         next(button for button in at.button if button.label == "Show it").click().run()
         assert (at.query_params["panel"], at.query_params["step"]) == ("calls", "calls[3]")
         assert "Call 3 `charge`" in texts(at)
 
     def test_its_findings(self, filled: Store, open_page: OpenPage) -> None:
         at = open_page("run", run="run_retried", panel="findings")
-        found = at.dataframe(key="run-findings-0").value
-        assert {"failure injected", "actor undeclared"} <= set(found["kind"])
-        assert "calls[0].actor_id" in set(found["path"])
+        sent = component(at, "findings")
+        found = {finding["kind"]: finding["path"] for finding in sent["findings"]}
+        assert (found["failure_injected"], found["actor_undeclared"]) == ("calls[3]", "calls[0].actor_id")
+        assert sent["kinds"]["actor_undeclared"]["title"] == "Undeclared actor"
+
+    def test_evidence_in_the_raw_document_is_shown_beside_its_path(self, filled: Store, open_page: OpenPage) -> None:
+        at = open_page("run", run="run_retried", panel="raw", step="proxy_calls[3].tool_name")
+        assert "At `proxy_calls[3].tool_name`" in texts(at)
+        assert at.code[0].value == '"charge"'
+        assert "At `" not in texts(open_page("run", run="run_retried", panel="raw", step="messages_of_nobody"))
+
+    def test_what_the_model_mended_itself_is_said(self, open_page: OpenPage, tmp_path: Path) -> None:
+        calls = [
+            {"tool_name": "find", "arguments": {"q": 1}, "source": "odyssey", "status_code": 422},
+            {"tool_name": "find", "arguments": {"q": "1"}, "source": "odyssey", "response": {"found": 2}},
+        ]
+        write_lines(tmp_path / "mended.jsonl", [{"run_id": "mended", "final_response": "x", "proxy_calls": calls}])
+        import_paths(state.store(), [tmp_path / "mended.jsonl"])
+        at = open_page("run", run="mended")
+        assert "Corrected by the model itself: calls[1], with other arguments, ended well." in texts(at)
+        next(button for button in at.button if button.label == "Show the correction").click().run()
+        assert (at.query_params["panel"], at.query_params["step"]) == ("calls", "calls[1]")
 
     def test_a_run_that_is_not_there(self, filled: Store, open_page: OpenPage) -> None:
         at = open_page("run", run="nobody")

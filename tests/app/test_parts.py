@@ -22,7 +22,7 @@ from app.parts import (
 )
 from app.parts.listing import Rows
 from tests.app.runs import a_call, a_recovered_run, a_run
-from trace_store.model import Actor, Finding, SoftWarning
+from trace_store.model import Actor, SoftWarning
 from trace_store.reports import FileReport
 
 
@@ -54,6 +54,11 @@ class TestTheRunHeader:
 
     def test_a_measure_of_the_wrong_type_is_no_measure(self) -> None:
         assert self.words(metadata={"model": 7, "agent_runtime_ms": True}) == ["not judged", "rich", "no log"]
+
+    def test_a_run_goes_by_its_scenario_and_never_by_a_task_s_number(self) -> None:
+        assert run_header.title_of(a_run(scenario="Refund", task_id="0")) == "Refund"
+        assert run_header.title_of(a_run(task_id="0")) == "run_81"
+        assert run_header.ids(a_run(task_id="0")) == ["task 0"]
 
     def test_a_cut_answer_is_said(self) -> None:
         assert "answer cut" in self.words(final_response_cut=12)
@@ -214,17 +219,6 @@ class TestRoomForColumns:
 
 
 class TestFindings:
-    def test_the_gravest_come_first(self) -> None:
-        found = [
-            Finding("agent_retry", "info", "calls[2]", "again", "R25"),
-            Finding("call_failed", "error", "calls[1]", "failed", "R19"),
-            Finding("unknown_source", "warning", "calls[0]", "cache", "R17"),
-            Finding("stale_token", "error", "calls[0]", "stale", "R23"),
-        ]
-        table = run_findings.table(a_run(findings=found))
-        assert list(table["kind"]) == ["call failed", "stale token", "unknown source", "agent retry"]
-        assert list(table["severity"]) == [["error"], ["error"], ["warning"], ["info"]]
-
     @pytest.mark.parametrize(
         ("path", "panel"),
         [

@@ -23,6 +23,7 @@ _component = st.components.v2.component(
         "kit/literal.js",
         "kit/words.js",
         "kit/json_text.js",
+        "kit/facts.js",
         "kit/virtual_list.js",
         "transcript/model.js",
         "transcript/blocks.js",

@@ -22,9 +22,9 @@ function foldedLength(text, { characters: most, lines }) {
 
 /**
  * A block of literal text of item `at`. `key` names it among the item's sections, for find and for its folding;
- * `fold` is one of FOLD; `mono` for JSON and other code.
+ * `fold` is one of FOLD; `mono` for JSON and other code; `facts` are those of a final answer, with their places in it.
  */
-function textBlock(ctx, at, key, text, { fold = FOLD.text, mono = false } = {}) {
+function textBlock(ctx, at, key, text, { fold = FOLD.text, mono = false, facts = [] } = {}) {
   const id = `${at}/${key}`;
   const found = ctx.find.marksOf(at, key);
   const formatted = !found && ctx.view.formatted.has(id) ? layOutJson(text) : null;
@@ -33,6 +33,8 @@ function textBlock(ctx, at, key, text, { fold = FOLD.text, mono = false } = {}) 
   const shown = Math.min(whole.length, wholeCharacters(whole, wanted));
   const body = el(mono || looksLikeJson(text) ? "div.txt.mono" : "div.txt", { dir: "auto" });
   fillLiteral(body, whole.slice(0, shown), found?.pattern, found?.current ?? -1);
+  // Laid out anew, a text has other places.
+  if (formatted === null) markFacts(body, facts, (path) => ctx.jump(path), (path) => ctx.model.locate(path) !== null);
   return [body, blockFoot(ctx, at, id, { whole, shown, exact: text, formatted: formatted !== null, mono, fold })];
 }
 
@@ -98,7 +100,7 @@ function contentBlocks(ctx, at, prefix, message, folding) {
   if (message.parts) return message.parts.map((json, n) => partBlock(ctx, at, prefix, n, readPart(json), folding));
   if (message.content === undefined) return message.calls ? [] : [el("div.absent", null, "no content")];
   if (message.content === "") return [el("div.absent", null, "empty text")];
-  return textBlock(ctx, at, `${prefix}text`, message.content, { fold: folding });
+  return textBlock(ctx, at, `${prefix}text`, message.content, { fold: folding, facts: message.facts });
 }
 
 function partBlock(ctx, at, prefix, n, part, folding) {

@@ -9,6 +9,7 @@ import json
 from bisect import bisect_left
 from collections.abc import Sequence
 
+from app.components.facts import facts_of
 from app.components.payload import json_text
 from app.components.transcript.log import Log, agreement, arguments_of, block
 from app.components.transcript.notes import FINAL, dropped_reasons, notes_by_place
@@ -62,7 +63,7 @@ def transcript_data(run: Run, raw_messages: Sequence[JSON] | None = None) -> Tra
     items = _with_log(items, log, rich=bool(messages))
     if not messages:
         items.insert(0, _thin(run, len(reasons)))
-    items.append(_final(run, messages, notes))
+    items.append(_final(run, items, messages, notes))
     return TranscriptData(
         run_id=run.run_id,
         has_log=run.has_log,
@@ -202,13 +203,17 @@ def _thin(run: Run, dropped: int) -> ThinItem:
     return ThinItem(type="thin", reason=reason, export_warnings=said)
 
 
-def _final(run: Run, messages: Sequence[Message], notes: dict[str, list[Note]]) -> FinalItem:
+def _final(run: Run, items: Sequence[Item], messages: Sequence[Message], notes: dict[str, list[Note]]) -> FinalItem:
     item = FinalItem(type="final", failed=run.failed)
     if run.final_response is not None:
+        stands_in: FinalItem | MessageItem = item
         if messages and messages[-1].content == run.final_response:
-            item["same_as"] = messages[-1].index
+            item["same_as"] = last = messages[-1].index
+            stands_in = next(one for one in items if one["type"] == "message" and one["index"] == last)
         else:
             item["text"] = run.final_response
+        if facts := facts_of(run):
+            stands_in["facts"] = facts
     if run.final_response is not None and run.final_response_cut != 0:
         item["cut"] = run.final_response_cut
     if run.response_error is not None:

@@ -9,6 +9,7 @@ import orjson
 
 from app.components.payload import json_text
 from app.components.transcript.wire import Agreement, Block, LogCall, LogChain, Note
+from app.waits import waits_of
 from trace_store.model import JSON, Call, Chain, Message, Run
 
 Undecoded: TypeAlias = Literal["text", "value"]
@@ -84,7 +85,7 @@ class Log:
 
     def wire_chains(self) -> dict[str, LogChain]:
         """Every chain, by its number."""
-        return {str(number): _wire_chain(chain) for number, chain in self.chains.items()}
+        return {str(number): _wire_chain(chain, self.calls) for number, chain in self.chains.items()}
 
     def _wire(self, call: Call) -> LogCall:
         # Absent values are left out: five thousand calls are sent at once.
@@ -150,13 +151,17 @@ class Log:
         return None if last is call else arguments_of(last.arguments, last.arguments_decoded)[0]
 
 
-def _wire_chain(chain: Chain) -> LogChain:
+def _wire_chain(chain: Chain, calls: Sequence[Call]) -> LogChain:
     wire = LogChain(calls=chain.calls, outcome=chain.outcome)
     if chain.overcome:
         wire["overcome"] = True
     if len(chain.calls) > 1:
         wire["waits_ms"] = chain.waits_ms
         wire["wasted_ms"] = chain.wasted_ms
+        waits = waits_of(chain, calls)
+        wire["windows_ms"] = [wait.window_ms for wait in waits]
+        if off := [place for place, wait in enumerate(waits) if wait.is_off]:
+            wire["off_policy"] = off
     if chain.repeats is not None:
         wire["repeats"] = chain.repeats
     return wire

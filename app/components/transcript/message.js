@@ -187,7 +187,7 @@ function renderFinal(ctx, at, item) {
       el("div.bad", null, "No answer: ", el("code", null, visible(item.response_error)), why ? `, ${why}` : ""),
     item.same_as !== undefined &&
       el("div.soft", null, "the text of ", linkButton(`message ${item.same_as}`, () => ctx.jump(`messages[${item.same_as}]`)), ", unchanged"),
-    item.text !== undefined && textBlock(ctx, at, "text", item.text),
+    item.text !== undefined && textBlock(ctx, at, "text", item.text, { facts: item.facts }),
     item.cut !== undefined && el("div.note.warning", null, el("b", null, "cut"), ` ${cutWords(item.cut)}`),
     item.error_class && el("div.bad", null, "run failed: ", el("code", null, visible(item.error_class))),
     item.error && payloadBlock(ctx, at, "error", item.error),

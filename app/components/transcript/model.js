@@ -23,7 +23,7 @@ class TranscriptModel {
     if (item.type === "log") {
       const chain = this.data.chains[item.chain];
       const attempts = chain.calls.map((sequence) => this.data.calls[sequence]);
-      return [{ attempts, chain, whole: true, receipt: attempts.at(-1), path: `calls[${chain.calls.at(-1)}]`, asked: null }];
+      return [{ attempts, chain, start: 0, whole: true, receipt: attempts.at(-1), path: `calls[${chain.calls.at(-1)}]`, asked: null }];
     }
     if (item.type !== "message" || !item.calls) return [];
     return item.calls.map((asked) => ({
@@ -44,7 +44,7 @@ class TranscriptModel {
     while (start > 0 && !this.receipts.has(chain.calls[start - 1])) start--;
     return {
       attempts: chain.calls.slice(start, end + 1).map((sequence) => this.data.calls[sequence]),
-      waits: chain.waits_ms?.slice(start, end),
+      start,
       chain,
       whole: start === 0 && end === chain.calls.length - 1,
       receipt,

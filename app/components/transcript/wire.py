@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias, TypedDict
 
+from app.components.facts import Fact
 from trace_store.model import ActorStatus, ChainOutcome, Outcome, Severity
 
 JsonText: TypeAlias = str
@@ -49,7 +50,8 @@ class AskedCall(TypedDict, total=False):
 
 class MessageItem(TypedDict, total=False):
     """A message. `content` is its text, or `parts` one JSON text a part. `answers` is a message index and a call index.
-    `name` is who spoke, taken from `extra`; with `more`, `extra` holds other fields besides."""
+    `name` is who spoke, taken from `extra`; with `more`, `extra` holds other fields besides. `facts` are those of the
+    final answer, in the message that holds its very text."""
 
     type: Literal["message"]
     index: int
@@ -63,6 +65,7 @@ class MessageItem(TypedDict, total=False):
     thinking: list[JsonText]
     extra: JsonText
     more: bool
+    facts: list[Fact]
     notes: list[Note]
 
 
@@ -112,6 +115,7 @@ class FinalItem(TypedDict, total=False):
     error: Block
     status: str
     failed: bool
+    facts: list[Fact]
     notes: list[Note]
 
 
@@ -147,12 +151,15 @@ class LogCall(TypedDict, total=False):
 
 
 class LogChain(TypedDict, total=False):
-    """A chain of the log: its attempts as sequences, waits and waste in milliseconds (R27)."""
+    """A chain of the log: its attempts as sequences, waits and waste in milliseconds (R27). `windows_ms` has the
+    policy's window for each wait, where it has one, and `off_policy` the places of waits outside of it (R26)."""
 
     calls: list[int]
     outcome: ChainOutcome
     overcome: bool
     waits_ms: list[float | None]
+    windows_ms: list[tuple[float, float] | None]
+    off_policy: list[int]
     wasted_ms: float
     repeats: int
 

@@ -1,0 +1,28 @@
+"""The final answer as the judge saw it, with its facts marked: those found nowhere, and where the others stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from app.components.assets import source
+from app.components.facts import facts_of
+from app.components.payload import payload
+from trace_store.model import Run
+
+__all__ = ["answer"]
+
+_component = st.components.v2.component(
+    "trace_answer",
+    html=source("answer/answer.html"),
+    css=source("kit/theme.css", "answer/answer.css"),
+    js=source("kit/dom.js", "kit/literal.js", "kit/words.js", "kit/facts.js", "answer/answer.js"),
+)
+
+
+def answer(run: Run, *, key: str = "answer", on_jump: Callable[[], None] | None = None) -> None:
+    """Draws the answer of a run that has one. `on_jump` runs before the page does, when the reader has followed a fact:
+    `jumps.jumped_to` then tells where."""
+    body = {"text": run.final_response, "facts": facts_of(run)}
+    _component(data=payload(body, run=run.run_id), key=key, on_jump_change=on_jump or (lambda: None))

@@ -1,0 +1,48 @@
+// The facts of an answer, marked where they stand in its text (R37).
+
+/**
+ * Marks facts in a block of literal text, as `fillLiteral` has filled it. Offsets are UTF-16 units of the text; where it
+ * is cut, the facts beyond the cut are left out. `go(path)` is what a found fact does when it is chosen; `leads(path)`
+ * says whether there is anywhere to go.
+ */
+function markFacts(node, facts, go, leads = () => true) {
+  if (!facts.length) return;
+  const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+  const texts = [];
+  while (walker.nextNode()) texts.push(walker.currentNode);
+  let next = 0;
+  let start = 0;
+  for (const text of texts) {
+    const { data } = text;
+    const end = start + data.length;
+    const pieces = [];
+    let at = start;
+    // A fact may go on in the next text, where a match of find begins or ends within it.
+    for (; next < facts.length && facts[next].start < end; next++) {
+      const fact = facts[next];
+      const from = Math.max(fact.start, at);
+      const to = Math.min(fact.end, end);
+      if (from > at) pieces.push(data.slice(at - start, from - start));
+      pieces.push(factMark(fact, data.slice(from - start, to - start), go, leads));
+      at = to;
+      if (fact.end > end) break;
+    }
+    if (pieces.length) text.replaceWith(...pieces, ...(at < end ? [data.slice(at - start)] : []));
+    start = end;
+  }
+}
+
+function factMark(fact, text, go, leads) {
+  if (fact.path === undefined) {
+    return el("span.fact.nowhere", { title: "not found in any receipt, message or task input" }, text);
+  }
+  const title = `found in ${visible(fact.path)}`;
+  if (!leads(fact.path)) return el("span.fact", { title }, text);
+  const open = (event) => {
+    if (event.type === "keydown" && event.key !== "Enter") return;
+    event.preventDefault();
+    event.stopPropagation();
+    go(fact.path);
+  };
+  return el("span.fact.found", { title, role: "link", tabindex: 0, onclick: open, onkeydown: open }, text);
+}
