@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 CASES = Path(__file__).parent / "cases"
+CHAPTERS = sorted(path.stem for path in CASES.glob("*.json"))
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,9 @@ import json
 
 import pytest
 
-from tests.contract.matching import Case, mismatches, read_cases
+from tests.contract.matching import CHAPTERS, Case, mismatches, read_cases
 from trace_store.contract import normalise
 
-CHAPTERS = ("bodies", "messages", "calls", "retries", "actors")
 FINDINGS = ("findings_include", "findings_exclude", "findings_count", "messages_contain", "boundary")
 """What evidence adds, and is tested with it."""
 

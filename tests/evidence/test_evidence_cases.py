@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 
-from tests.contract.matching import Case, mismatches, read_cases
+from tests.contract.matching import CHAPTERS, Case, mismatches, read_cases
 from trace_store.contract import normalise
 from trace_store.evidence import SchemaCache, examine
 from trace_store.model import Run
 
 OWN = Path(__file__).parent / "cases"
-SHARED_CHAPTERS = ("bodies", "messages", "calls", "retries", "actors")
 OWN_CHAPTERS = ("evidence", "tools", "envelopes")
 
 
@@ -25,7 +24,7 @@ def own_cases(chapter: str) -> list[Case]:
 
 CASES = [
     *(case for chapter in OWN_CHAPTERS for case in own_cases(chapter)),
-    *(case for chapter in SHARED_CHAPTERS for case in read_cases(chapter)),
+    *(case for chapter in CHAPTERS for case in read_cases(chapter)),
 ]
 
 
