@@ -79,7 +79,8 @@ def _redact(value: JSON, path: str, key: str | None, found: Redactions) -> JSON:
             for name, item in value.dropped:  # not in the value, but in the raw document
                 _redact({name: item}, path, key, found)
         for name, item in value.items():
-            below = f"{path}.{name}" if path else name
+            shown = _BEARER.sub(REDACTED, name)  # a path must not tell what the keys no longer do
+            below = f"{path}.{shown}" if path else shown
             value[name] = (
                 _secrets(item, below, key, found)
                 if name.lower() in SECRET_KEYS and isinstance(item, str | list)
