@@ -53,7 +53,12 @@ CASES: dict[str, tuple[JSON, JSON, int, str | None]] = {
     "bearer_of_15": ({"a": "Bearer 0123456789abcde!"}, {"a": "Bearer 0123456789abcde!"}, 0, None),
     "bearer_as_a_word": ({"a": "Bearer of good news, bearer 0123456789abcdef"},) * 2 + (0, None),
     "bearer_in_a_key": ({BEARER: 1, "Bearer x": 2}, {REDACTED: 1, "Bearer x": 2}, 1, REDACTED),
-    "below_a_bearer_in_a_key": ({"a": {BEARER: {"run_token": "x"}}}, {"a": {REDACTED: {"run_token": REDACTED}}}, 2, f"a.{REDACTED}.run_token"),
+    "below_a_bearer_in_a_key": (
+        {"a": {BEARER: {"run_token": "x"}}},
+        {"a": {REDACTED: {"run_token": REDACTED}}},
+        2,
+        f"a.{REDACTED}.run_token",
+    ),
     "two_bearers_in_keys": ({BEARER: 1, f"{BEARER}0": 2}, {REDACTED: 1, f"{REDACTED}'": 2}, 2, REDACTED),
     "safe_names": ({"run_token_jti": "j", "class": "run_token_expired", "authorization_id": "a"},) * 2 + (0, None),
     "not_strings": ({"run_token": None, "Authorization": {"status": "ok"}, "a": {"run_token": 5}},) * 2 + (0, None),
