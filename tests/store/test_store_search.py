@@ -28,6 +28,7 @@ PARTS: list[tuple[str, dict[str, Any]]] = [
     ("content", {"messages": [{"role": "user", "content": "Zebra!"}]}),
     ("content parts", {"messages": [{"role": "user", "content": [{"type": "text", "text": "my zebra"}]}]}),
     ("unknown part", {"messages": [{"role": "user", "content": [{"type": "refusal", "refusal": "no zebra"}]}]}),
+    ("odd part", {"messages": [{"role": "user", "content": [{"type": ["image"], "zebra": 1}]}]}),
     ("thinking", {"messages": [{"role": "assistant", "content": None, "thinking": [{"thinking": "zebra…"}]}]}),
     ("odd thinking", {"messages": [{"role": "assistant", "content": None, "thinking": [{"summary": "zebra"}]}]}),
     ("tool call", {"messages": [{"role": "assistant", "tool_calls": [{"name": "t", "arguments": {"x": "zebra"}}]}]}),

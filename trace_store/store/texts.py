@@ -14,8 +14,8 @@ from trace_store.store.tables import CALL_SHIFT, OUTSIDE_CALLS
 TextRow: TypeAlias = tuple[int, str, str, str]
 """Number within the run (see `tables.texts`), part, path, text."""
 
-# What a content part of these types holds is data, not text.
-_BINARY_PARTS = frozenset({"image", "image_url", "input_image", "audio", "input_audio", "file", "input_file"})
+# What a content part of these types holds is data, not text. No set: a type may be a list, which no set can look up.
+_BINARY_PARTS = ("image", "image_url", "input_image", "audio", "input_audio", "file", "input_file")
 
 
 def texts_of(run: Run) -> list[TextRow]:
