@@ -38,7 +38,8 @@ def canonical(value: JSON) -> bytes:
     """One text for all equal JSON values: keys sorted, and 1.0 written as 1 (R24)."""
     try:
         text = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
-        if _WHOLE_FLOAT.search(text):
+        # The searches come first: they clear almost every text a hundred times as fast as the expression.
+        if (b".0" in text or b"e+" in text) and _WHOLE_FLOAT.search(text):
             text = orjson.dumps(_whole_numbers_as_integers(value), option=orjson.OPT_SORT_KEYS)
     except TypeError:  # what orjson cannot write: integers beyond 64 bits, lone surrogates
         text = json.dumps(_whole_numbers_as_integers(value), sort_keys=True).encode()

@@ -54,7 +54,8 @@ class SourceTexts:
         if at < 0:
             return None
         source = self._sources[bisect_right(self._starts, at) - 1]
-        return next((path for path, leaf in _leaves(source) if _stands_in(part, leaf.lower())), source.path)
+        steps = next((steps for steps, leaf in _leaves(source.value) if _stands_in(part, leaf.lower())), ())
+        return below(source.path, steps)
 
     def path_of_all(self, parts: tuple[str, ...]) -> str | None:
         """The path of the first source that all parts stand in; None: none."""
@@ -190,9 +191,9 @@ def _written(value: JSON) -> str:
     return text
 
 
-def _leaves(source: Source) -> Iterator[tuple[str, str]]:
-    """Each scalar of a source as text, with its path."""
-    open_: list[tuple[tuple[str | int, ...], JSON]] = [((), source.value)]
+def _leaves(value: JSON) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Each scalar of a payload as text, with the steps that lead to it."""
+    open_: list[tuple[tuple[str | int, ...], JSON]] = [((), value)]
     while open_:
         steps, node = open_.pop()
         if isinstance(node, dict):
@@ -200,4 +201,4 @@ def _leaves(source: Source) -> Iterator[tuple[str, str]]:
         elif isinstance(node, list):
             open_.extend(((*steps, i), node[i]) for i in range(len(node) - 1, -1, -1))
         elif node is not None:
-            yield below(source.path, steps), node if isinstance(node, str) else _written(node)
+            yield steps, node if isinstance(node, str) else _written(node)
