@@ -45,8 +45,9 @@ def find_receipts(run: Run, claims: list[Claim]) -> Receipts:
         return Receipts()
     matcher = _Matcher(run, claims)
     matcher.pair_equal()
-    matcher.pair_unknown_arguments()
-    matcher.split_chains()
+    if matcher.has_claims_left():
+        matcher.pair_unknown_arguments()
+        matcher.split_chains()
     return matcher.receipts()
 
 
@@ -75,11 +76,19 @@ class _Matcher:
                 self._group(chain.tool_name, first.arguments).chains.append(chain)
 
     def _group(self, tool: str | None, arguments: object) -> _Group:
-        return self._groups.setdefault((tool, canonical(arguments)), _Group())
+        kind = (tool, canonical(arguments))
+        group = self._groups.get(kind)
+        if group is None:
+            group = self._groups[kind] = _Group()
+        return group
 
     def _pair(self, claim: int, chain: Chain) -> None:
         self._paired[claim] = chain
         insort(self._sharing.setdefault(chain.chain, []), claim)
+
+    def has_claims_left(self) -> bool:
+        """Whether a claim is not paired yet."""
+        return len(self._paired) < len(self._claims)
 
     def pair_equal(self) -> None:
         """First in, first out; where one side has more, those go first whose response is what the model was told."""

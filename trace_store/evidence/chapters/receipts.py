@@ -50,12 +50,14 @@ def _report_told(exam: Examination, number: int, sequence: int) -> None:
     answer, receipt = exam.pairing.claims[number].answer, exam.run.calls[sequence]
     if answer is None:
         return
+    is_answered = receipt.outcome in ("ok", "application_error")
+    if tells(answer, receipt.response) if is_answered else admits_failure(answer, receipt):
+        return
     path, tool = message_path(answer.index), name_of(receipt)
-    if receipt.outcome in ("ok", "application_error"):
-        if not tells(answer, receipt.response):
-            message = f"the model was told {_words(answer)}, but {tool} returned {shown(receipt.response)}"
-            exam.report.add("tool_result_differs", path, f"{message} ({call_path(sequence)})")
-    elif not admits_failure(answer, receipt):
+    if is_answered:
+        message = f"the model was told {_words(answer)}, but {tool} returned {shown(receipt.response)}"
+        exam.report.add("tool_result_differs", path, f"{message} ({call_path(sequence)})")
+    else:
         failed = f"{tool} failed {failure_of(receipt)} ({call_path(sequence)})"
         message = f"{failed}, but the model was told {_words(answer)}"
         exam.report.add("failure_hidden", path, message)
