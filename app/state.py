@@ -46,12 +46,11 @@ def param(name: str, default: str = "") -> str:
 
 
 def write(**params: str | None) -> None:
-    """Sets parameters of the address; None or "" takes one away."""
-    for name, value in params.items():
-        if value:
-            st.query_params[name] = value
-        else:
-            st.query_params.pop(name, None)
+    """Sets parameters of the address; None or "" takes one away. All at once: each change of the address is a step
+    that Back undoes."""
+    address = {name: value for name, value in (st.query_params.to_dict() | params).items() if value}
+    if address != st.query_params.to_dict():
+        st.query_params.from_dict(address)
     if QUERY in params:
         st.session_state["carried_query"] = params[QUERY] or ""
 

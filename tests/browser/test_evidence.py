@@ -1,0 +1,177 @@
+"""The evidence as a reviewer meets it: every kind of finding and every boundary on the page of a sample run, the way
+from a finding to what it rests on, and the facts of an answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from sample_runs import expected
+from trace_store.evidence.boundary import RECOVERY
+from trace_store.evidence.registry import KINDS
+from trace_store.importing import import_paths
+from trace_store.store import Store
+
+SAMPLES = Path(__file__).resolve().parents[2] / "sample_runs" / "runs"
+
+
+def covering() -> dict[str, set[str]]:
+    """A few sample runs that together show every kind of finding, each with the kinds that it is opened for."""
+    shown = {run: set(kinds.split()) for run, kinds in expected.FINDINGS.items()}
+    missing, chosen = set(KINDS), {}
+    while missing:
+        run = max(shown, key=lambda one: len(shown[one] & missing))
+        found = shown[run] & missing
+        if not found:
+            pytest.fail(f"no sample run shows {sorted(missing)}")
+        chosen[run] = found
+        missing -= found
+    return chosen
+
+
+@pytest.fixture(scope="module")
+def address(serve: Callable[..., str], tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The app over the sample runs."""
+    url = f"sqlite:///{tmp_path_factory.mktemp('store') / 'samples.db'}"
+    with Store.open(url) as store:
+        import_paths(store, [SAMPLES])
+    return serve(store=url)
+
+
+def finding(page: Page, kind: str) -> Locator:
+    return page.locator(f'article.finding[data-kind="{kind}"]').first
+
+
+def title(of: Locator) -> Locator:
+    return of.get_by_role("button").first
+
+
+TWO_FRAMES = "requestAnimationFrame(() => requestAnimationFrame(done))"
+
+
+def scrolled_to(page: Page, kind: str) -> Locator:
+    """The first finding of a kind, from the top of the view down; those out of sight are not in the document."""
+    box = page.locator(".findings .scroll")
+    page.locator(".findings article").first.wait_for()
+    for _ in range(40):
+        if finding(page, kind).count():
+            break
+        box.evaluate(f"box => new Promise(done => {{ box.scrollTop += 300; {TWO_FRAMES}; }})")
+    return finding(page, kind)
+
+
+def test_every_kind_of_finding_is_seen_on_the_page_of_a_sample_run(page: Page, address: str) -> None:
+    severities = ["error", "warning", "info"]
+    for run, kinds in covering().items():
+        page.goto(f"{address}/run?run={run}&panel=findings")
+        in_order = [kind for severity in severities for kind in KINDS if KINDS[kind].severity == severity]
+        for kind in (kind for kind in in_order if kind in kinds):
+            found, known = scrolled_to(page, kind), KINDS[kind]
+            expect(title(found)).to_have_text(known.title)
+            expect(found.locator(".rule")).to_have_text(known.rule)
+            expect(found).to_have_class(re.compile(rf"\b{known.severity}\b"))
+
+
+def test_every_boundary_is_seen_in_the_head_of_a_sample_run(page: Page, address: str) -> None:
+    runs = {stage: run for run, stage in expected.BOUNDARIES.items()}
+    assert runs.keys() == RECOVERY.keys()
+    for stage, run in runs.items():
+        page.goto(f"{address}/run?run={run}")
+        expect(page.locator(".st-key-boundary-text")).to_contain_text(f"First failed at {stage}: ")
+        expect(page.locator(".st-key-boundary-recovery")).to_contain_text(RECOVERY[stage])
+
+
+def test_findings_stand_under_their_severities_with_counts(page: Page, address: str) -> None:
+    page.goto(f"{address}/run?run=billing-schema-faults&panel=findings")
+    groups = page.locator(".findings").get_by_role("heading")
+    expect(groups).to_contain_text(["1 error", "8 warnings", "2 infos"])
+
+
+def test_a_chosen_finding_says_what_its_kind_means(page: Page, address: str) -> None:
+    page.goto(f"{address}/run?run=billing-schema-faults&panel=findings")
+    for kind in ("arguments_invalid", "tool_undeclared"):
+        found, known = finding(page, kind), KINDS[kind]
+        if kind == "arguments_invalid":
+            expect(title(found)).to_have_attribute("aria-expanded", "true")  # the first is open
+        else:
+            expect(found.locator("dl")).to_have_count(0)
+            title(found).click()
+        plain = [text.replace("`", "") for text in (known.seen, known.matters, known.check, known.todo)]
+        expect(found.locator("dd")).to_have_text(plain)
+    title(finding(page, "arguments_invalid")).click()
+    expect(finding(page, "arguments_invalid").locator("dl")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("run", "kind", "address_of", "evidence"),
+    [
+        ("support-claimed-refund", "call_without_receipt", r"step=messages", ".card.selected"),
+        ("support-stale-token", "stale_token", r"panel=calls&step=calls", ".st-key-call-detail"),
+        ("support-refund-typo-actor", "actor_silent", r"panel=actors&step=sub_agents", ".tree"),
+        ("billing-schema-faults", "tool_binding_missing", r"panel=raw&step=tools_schema", ".st-key-raw-place"),
+    ],
+)
+def test_a_finding_leads_to_its_evidence(
+    page: Page, address: str, run: str, kind: str, address_of: str, evidence: str
+) -> None:
+    page.goto(f"{address}/run?run={run}&panel=findings")
+    scrolled_to(page, kind).get_by_role("button", name="Go to the evidence").click()
+    page.wait_for_url(re.compile(address_of))
+    expect(page.locator(evidence)).to_be_visible()
+    page.go_back()
+    expect(page.locator(".findings article").first).to_be_visible()
+
+
+def facts(page: Page, within: str, kind: str) -> Locator:
+    return page.locator(f"{within} .fact.{kind}")
+
+
+@pytest.mark.parametrize("within", [".answer", ".transcript"])
+def test_facts_found_nowhere_are_marked_in_the_answer(page: Page, address: str, within: str) -> None:
+    page.goto(f"{address}/run?run=research-ungrounded-figure")
+    expect(facts(page, within, "nowhere")).to_have_text(["4.31", "68"])
+    expect(facts(page, within, "nowhere").first).to_have_attribute(
+        "title", "not found in any receipt, message or task input"
+    )
+    expect(facts(page, within, "found")).to_have_text(["2019", "4.37"])
+    expect(facts(page, within, "found").last).to_have_attribute("title", "found in calls[0].response.level_m")
+    assert page.locator(f"{within} .txt", has_text="4.31").evaluate("n => n.textContent") == (
+        "The highest level at Skerry in 2019 was 4.37 m. Levels above 4.31 m come back every 68 years on average."
+    )
+
+
+def test_a_fact_of_the_head_leads_to_where_it_was_found(page: Page, address: str) -> None:
+    page.goto(f"{address}/run?run=research-ungrounded-figure")
+    facts(page, ".answer", "found").last.click()
+    page.wait_for_url(re.compile(r"panel=calls&step=calls"))
+    expect(page.locator(".st-key-call-detail")).to_contain_text("read_gauge")
+
+
+def test_a_fact_of_the_transcript_leads_to_its_card(page: Page, address: str) -> None:
+    page.goto(f"{address}/run?run=research-ungrounded-figure")
+    facts(page, ".transcript", "found").last.press("Enter")
+    expect(page.locator(".card.selected .tool")).to_have_text("read_gauge")
+
+
+def test_a_match_of_find_within_a_fact_leaves_both_marked(page: Page, address: str) -> None:
+    page.goto(f"{address}/run?run=research-ungrounded-figure")
+    page.get_by_placeholder("Find in run").fill("37 m. Levels above 4.3")
+    text = page.locator(".transcript .item-message .txt", has_text="Levels above")
+    expect(text.locator("mark")).to_have_text("37 m. Levels above 4.3")
+    expect(text.locator("mark .fact.found")).to_have_text("37")
+    expect(text.locator("mark .fact.nowhere")).to_have_text("4.3")
+
+
+def test_a_long_answer_is_folded_and_opens(page: Page, address: str) -> None:
+    page.goto(f"{address}/run?run=research-long-report")
+    text = page.locator(".answer .txt")
+    expect(text).to_have_class(re.compile("folded"))
+    page.get_by_role("button", name="Show all 50,012 characters").click()
+    expect(text).not_to_have_class(re.compile("folded"))
+    assert len(text.evaluate("n => n.textContent")) == 50_012
+    page.get_by_role("button", name="Show less").click()
+    expect(text).to_have_class(re.compile("folded"))
