@@ -17,6 +17,7 @@ NO_VALUE = "(none)"
 FAILED = "outcome:failed,injected_failure"
 ROWS_IN_SIGHT = 8
 HEAT_TOOLS, HEAT_CLASSES = 16, 8
+ENVELOPE_CODES = 40
 
 Opened = Callable[[int, str | None], None]
 """Told the row, and the column's name, of the cell that was clicked."""

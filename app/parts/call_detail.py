@@ -7,6 +7,8 @@ import streamlit as st
 
 from app import glossary, render
 from app.parts import payloads
+from app.waits import waits_of
+from trace_store.evidence import as_envelope
 from trace_store.model import Call, Chain, Run
 
 
@@ -30,6 +32,7 @@ def show(run: Run, call: Call) -> None:
         payloads.show("Error", call.error)
     if chain is not None and len(chain.calls) > 1:
         _attempts(run, chain)
+    _envelope(run, call)
     if call.validation is not None:
         payloads.show("Validation", call.validation)
     if call.extra:
@@ -64,19 +67,28 @@ def facts(run: Run, call: Call) -> list[tuple[str, str]]:
     return [(name, render.visible(str(value))) for name, value in rows if value is not None]
 
 
+def _envelope(run: Run, call: Call) -> None:
+    envelope = as_envelope(call, run.run_id)
+    if envelope is None:
+        return
+    with st.container(key="call-envelope", gap="xxsmall"):
+        render.note("The failure as an envelope (R40): no text of the run is in it, it is safe to share")
+        st.code(payloads.pretty(envelope), language=None, wrap_lines=True)
+
+
 def _attempts(run: Run, chain: Chain) -> None:
     by_sequence = {call.sequence: call for call in run.calls}
+    waits = waits_of(chain, run.calls)
     rows = []
     for number, sequence in enumerate(chain.calls):
         attempt = by_sequence[sequence]
-        wait = chain.waits_ms[number - 1] if 0 < number <= len(chain.waits_ms) else None
         rows.append(
             {
                 "call": sequence,
                 "outcome": glossary.OUTCOME[attempt.outcome].word,
                 "class": attempt.error_class or (str(attempt.status_code) if attempt.status_code else ""),
                 "latency": attempt.latency_ms,
-                "wait": wait,
+                "wait": waits[number - 1].wait_ms if number else None,
             }
         )
     again = f" It repeats chain {chain.repeats:,}: the model asked again (R25)." if chain.repeats is not None else ""
@@ -96,3 +108,10 @@ def _attempts(run: Run, chain: Chain) -> None:
         alt="The attempts of this call's chain",
         key=f"call-attempts-{chain.chain}",
     )
+    for number, wait in enumerate(waits, start=2):
+        if wait.is_off and wait.wait_ms is not None and wait.window_ms is not None:
+            shortest, longest = wait.window_ms
+            render.note(
+                f"Off policy: {wait.wait_ms:,.0f} ms before attempt {number:,}; "
+                f"the policy waits {shortest:,.0f} to {longest:,.0f} ms (R26)."
+            )

@@ -52,15 +52,17 @@ def _taken(columns: Mapping[str, Any], shown: Sequence[str], flexible: Collectio
     return sum(columns[column]["width"] for column in shown if column not in flexible)
 
 
-def fitted(columns: Mapping[str, Any], shown: Sequence[str], flexible: Mapping[str, int]) -> dict[str, Any]:
+def fitted(
+    columns: Mapping[str, Any], shown: Sequence[str], flexible: Mapping[str, int], room: int = ROOM_PX
+) -> dict[str, Any]:
     """The shown columns, the flexible ones as wide as the others leave them room at 1280 pixels, in these shares. On a
-    wider screen all of them grow."""
+    wider screen all of them grow. `room` is that of the table, in pixels."""
     taken = _taken(columns, shown, flexible)
     shares = sum(share for column, share in flexible.items() if column in shown)
     fit = dict(columns)
     for column in flexible:
         if column in shown:
-            width = max(LEGIBLE_PX, (ROOM_PX - taken) * flexible[column] // shares)
+            width = max(LEGIBLE_PX, (room - taken) * flexible[column] // shares)
             fit[column] = {**columns[column], "width": width}
     return fit
 

@@ -10,11 +10,14 @@ import streamlit as st
 
 from app import render
 from app.render import Height
-from trace_store.reports import FileReport
+from trace_store.reports import FileReport, RejectedDocument
 
 ROWS_IN_SIGHT = 10
 REASON_PX = 58
 """Two lines: Streamlit wraps a cell's text only in rows of more than 56 pixels."""
+
+IN_FULL, IN_FULL_IN_SIGHT, IN_FULL_PX = 50, 6, 420
+"""Rejections that are told in full, those among them that need no scrolling, and the height of the others."""
 
 FILE_COLUMNS = {
     "file": st.column_config.TextColumn("File"),
@@ -83,32 +86,52 @@ def file_table(files: Sequence[FileReport]) -> pd.DataFrame:
 
 
 def _rejections(key: str, files: Sequence[FileReport]) -> None:
-    rows = [
-        (file.file, rejection.place, rejection.reason, rejection.hint)
-        for file in files
-        for rejection in file.rejections
-    ]
-    if not rows:
+    rejected = [(file.file, rejection) for file in files for rejection in file.rejections]
+    if not rejected:
         return
     total = sum(file.rejected for file in files)
     render.heading("Rejected")
-    st.dataframe(
-        pd.DataFrame(
-            [[render.visible(text) for text in row] for row in rows], columns=["file", "place", "reason", "hint"]
-        ),
-        hide_index=True,
-        key=f"{key}-rejections",
-        row_height=REASON_PX,
-        height="content" if len(rows) <= ROWS_IN_SIGHT else 34 + REASON_PX * ROWS_IN_SIGHT,
-        column_config={
-            "file": st.column_config.TextColumn("File", width=160),
-            "place": st.column_config.TextColumn("Place", width=90),
-            "reason": st.column_config.TextColumn("Why", width=330),
-            "hint": st.column_config.TextColumn("What to do", width=330),
-        },
-        alt="The documents that were rejected",
+    height: Height = "content" if len(rejected) <= IN_FULL_IN_SIGHT else IN_FULL_PX
+    with st.container(key=f"{key}-rejected", gap="xxsmall"):
+        st.code(in_full(rejected[:IN_FULL]), language=None, wrap_lines=True, height=height)
+    others = rejected[IN_FULL:]
+    if others:
+        with st.expander(f"{len(others):,} more"):
+            st.dataframe(
+                pd.DataFrame(
+                    [
+                        [render.visible(text) for text in (file, one.place, one.reason, one.hint)]
+                        for file, one in others
+                    ],
+                    columns=["file", "place", "reason", "hint"],
+                ),
+                hide_index=True,
+                key=f"{key}-rejections",
+                row_height=REASON_PX,
+                height="content" if len(others) <= ROWS_IN_SIGHT else 34 + REASON_PX * ROWS_IN_SIGHT,
+                column_config={
+                    "file": st.column_config.TextColumn("File", width=160),
+                    "place": st.column_config.TextColumn("Place", width=90),
+                    "reason": st.column_config.TextColumn("Why", width=330),
+                    "hint": st.column_config.TextColumn("What to do", width=330),
+                },
+                alt="The other documents that were rejected",
+            )
+    _shown_of(len(rejected), total)
+
+
+def in_full(rejected: Sequence[tuple[str, RejectedDocument]]) -> str:
+    """Rejections as text: a line where each stood, then indented why, and what to do about it."""
+    return "\n\n".join(
+        "\n".join(
+            [
+                render.visible(f"{file}: {one.place}"),
+                render.visible(f"  {one.reason}"),
+                render.visible(f"  → {one.hint}"),
+            ]
+        )
+        for file, one in rejected
     )
-    _shown_of(len(rows), total)
 
 
 def _warnings(key: str, files: Sequence[FileReport]) -> None:

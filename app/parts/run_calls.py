@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 import re
+from typing import LiteralString
 
 import pandas as pd
 import streamlit as st
 
 from app import glossary, render, state
 from app.parts import call_detail, columns
+from app.waits import waits_of
 from trace_store.model import Call, Run
 
 _STEP = re.compile(r"calls\[(\d+)\]")
 TABLE_HEIGHT_PX = 620
 ROWS_IN_SIGHT = 18
 KEY = "run-calls"
+ROOM_PX = 525
+"""Of the log on a screen of 1280 pixels, without its column of check marks."""
+FLEXIBLE = {"tool": 3, "class": 3, "actor": 3}
 
 COLUMNS = {
     "sequence": st.column_config.NumberColumn("#", width=36, help="Place in the log, from 0"),
-    "tool": st.column_config.TextColumn("Tool", width=130),
-    "outcome": columns.words("Outcome", glossary.OUTCOME, width=120),
-    "class": st.column_config.TextColumn("Error class", width=120, help="Of the call layer (R22)"),
-    "attempt": st.column_config.TextColumn("Try", width=44, help="Attempt of how many in its chain (R24)"),
+    "tool": st.column_config.TextColumn("Tool"),
+    "outcome": columns.words("Outcome", glossary.OUTCOME, width=106),
+    "class": st.column_config.TextColumn("Error class", help="Of the call layer (R22)"),
+    "attempt": st.column_config.TextColumn("Try", width=40, help="Attempt of how many in its chain (R24)"),
     "latency": st.column_config.NumberColumn("ms", format="%.0f", width=52, help="Latency in milliseconds"),
-    "actor": st.column_config.TextColumn("Actor", width=110),
+    "actor": st.column_config.TextColumn("Actor"),
 }
 
 
@@ -40,23 +45,32 @@ def show(run: Run) -> None:
     chosen = chosen_row(run, state.param(state.STEP))
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        calls, chains = len(run.calls), len(run.chains)
-        render.note(f"{render.counted(calls, 'call')} in {render.counted(chains, 'chain')}")
+        render.note(summary(run))
         rows = table(run)
+        shown = columns.telling(rows, COLUMNS)
         st.dataframe(
             rows,
             hide_index=True,
             key=state.bound(KEY, {"selection": {"rows": [chosen], "columns": [], "cells": []}}),
             on_select=_choose,
             selection_mode="single-row-required",
-            height="content" if calls <= ROWS_IN_SIGHT else TABLE_HEIGHT_PX,
+            height="content" if len(rows) <= ROWS_IN_SIGHT else TABLE_HEIGHT_PX,
             placeholder="–",
-            column_config=COLUMNS,
-            column_order=columns.telling(rows, COLUMNS),
+            column_config=columns.fitted(COLUMNS, shown, FLEXIBLE, ROOM_PX),
+            column_order=shown,
             alt="The proxy log of this run",
         )
     with right, st.container(key="call-detail", gap="small"):
         call_detail.show(run, run.calls[chosen])
+
+
+def summary(run: Run) -> LiteralString:
+    """How many calls there are, and what retries cost (R26, R27)."""
+    wasted_s = sum(chain.wasted_ms for chain in run.chains if len(chain.calls) > 1) / 1000
+    off = sum(wait.is_off for chain in run.chains for wait in waits_of(chain, run.calls))
+    lost = f" · {wasted_s:,.1f} s lost to retries" if wasted_s else ""
+    waits = f" · {render.counted(off, 'wait')} off policy" if off else ""
+    return f"{render.counted(len(run.calls), 'call')} in {render.counted(len(run.chains), 'chain')}{lost}{waits}"
 
 
 def chosen_row(run: Run, step: str) -> int:

@@ -11,11 +11,15 @@ from app.parts.listing import Listing, Order, Rows
 
 REVIEWS = glossary.REVIEW | {"": glossary.NOTED, "stale": glossary.STALE_REVIEW}
 
+WORST = {severity: glossary.SEVERITY[severity] for severity in ("error", "warning")}
+
 COLUMNS = {
     "run_id": st.column_config.TextColumn("Run"),
     "verdict": columns.words("Judge", glossary.JUDGED, width=66),
     "state": columns.words("State", glossary.RUN_STATE, width=84),
     "boundary": columns.words("Failed at", glossary.BOUNDARY, width=104),
+    "worst": columns.words("Findings", WORST, width=76, help="The worst severity of the run's findings"),
+    "errors": st.column_config.NumberColumn("Errors", width=50, help="Findings of the severity error"),
     "answer": st.column_config.TextColumn("Final answer", help="Its beginning, as the judge saw it (R4)"),
     "calls": st.column_config.NumberColumn("Calls", width=46, help="Entries of the proxy log"),
     "failures": st.column_config.NumberColumn("Failed", width=52, help="Failed calls, injected ones included (R19)"),
@@ -30,6 +34,8 @@ COLUMNS = {
 ORDERS = {
     "run_id": Order("run", "id", "Z to A", "A to Z"),
     "started": Order("started", "started", "latest first", "earliest first"),
+    "errors": Order("errors", "errors found"),
+    "worst": Order("errors", "errors found"),
     "calls": Order("calls", "calls"),
     "failures": Order("failures", "failed calls"),
     "retries": Order("retries", "retries"),
@@ -55,6 +61,8 @@ def frame(rows: list[dict[str, object]]) -> pd.DataFrame:
             "verdict": judged(row),
             "state": state_words(row),
             "boundary": [str(row["boundary"])] if row["boundary"] else [],
+            "worst": worst(row),
+            "errors": row["errors"] or None,
             "answer": render.visible(" ".join(str(row["answer"] or "").split())),
             "calls": row["calls"],
             "failures": row["failures"] or None,
@@ -75,6 +83,13 @@ def judged(row: dict[str, object]) -> list[str]:
     """The judge's verdict, or nothing."""
     passed = row["judge_passed"]
     return [] if passed is None else [glossary.JUDGED[bool(passed)].word]
+
+
+def worst(row: dict[str, object]) -> list[str]:
+    """The worst severity of the run's findings, or nothing; infos are no reason to open a run."""
+    if row["errors"]:
+        return [glossary.SEVERITY["error"].word]
+    return [glossary.SEVERITY["warning"].word] if row["cautions"] else []
 
 
 def state_words(row: dict[str, object]) -> list[str]:
@@ -115,7 +130,7 @@ LISTING = Listing(
     default_sort="-imported",
     columns=COLUMNS,
     flexible={"run_id": 2, "answer": 3},
-    dispensable=("model", "warnings", "retries", "state"),
+    dispensable=("model", "warnings", "retries", "errors", "started", "undeclared", "state"),
     read=read,
     open=_open,
 )

@@ -11,7 +11,7 @@ from app import glossary, reading, render, state
 from app.parts import bars, breakdown, query_bar
 from app.parts.bars import Bar
 from trace_store.errors import QueryError
-from trace_store.store.query.writing import term
+from trace_store.store.query.writing import narrow, term
 
 
 def show() -> None:
@@ -33,6 +33,7 @@ def show() -> None:
         return
     _head(figures)
     _layers(query, failures.classes)
+    _envelopes(query)
     if not failures.tools_by_class.empty:
         render.heading("Tools and classes", help="Failed calls, injected ones included. A click opens them.")
         breakdown.heat_map("heat", query, failures.tools_by_class)
@@ -73,6 +74,37 @@ def _layers(query: str, classes: pd.DataFrame) -> None:
             only = [breakdown.FAILED] if layer == "call" else []
             opened = partial(breakdown.open_list, page, query, *only)
             breakdown.counts(f"layer-{layer}", found, field, "count", heading="Class", noun=noun, opened=opened)
+
+
+def _envelopes(query: str) -> None:
+    codes = reading.facet("runs", query, "envelope_code", breakdown.ENVELOPE_CODES)
+    if not codes:
+        return
+    broken = term("finding", "envelope_invalid")
+    invalid = dict(reading.facet("runs", narrow(query, broken), "envelope_code", breakdown.ENVELOPE_CODES))
+    render.heading("Envelopes", help="Error envelopes by their code, in runs and their calls (R39).")
+    shown = pd.DataFrame(
+        {
+            "code": [breakdown.named(code) for code, _ in codes],
+            "runs": [runs for _, runs in codes],
+            "invalid": [invalid.get(code) for code, _ in codes],
+        }
+    )
+    columns = {
+        "code": st.column_config.TextColumn("Code", width=260),
+        "runs": st.column_config.NumberColumn("Runs", width=90, help="With an envelope of this code"),
+        "invalid": st.column_config.NumberColumn(
+            "With an invalid one", width=140, help="Of these, runs in which some envelope breaks a rule of R39"
+        ),
+    }
+
+    def opened(row: int, column: str | None) -> None:
+        terms = [term("envelope_code", codes[row][0]), *([broken] if column == "invalid" else [])]
+        breakdown.open_list(state.RUNS_PAGE, query, *terms)
+
+    breakdown.table("envelopes", shown, columns, opened)
+    if not invalid:
+        render.note("Every one of them is valid.")
 
 
 def _chains(query: str, chains: pd.DataFrame) -> None:

@@ -148,10 +148,10 @@ class TestImporting:
         at = self.upload(open_page("runs"), "night.jsonl", lines)
         assert not at.exception
         assert "**4 imported**, 1 unchanged, :red[**1 rejected**]" in texts(at)
-        rejected = frame_with(at, "hint")
-        assert rejected["place"].tolist() == ["line 5"]
-        assert rejected["file"].tolist() == ["night.jsonl"]
-        assert rejected["reason"][0] and rejected["hint"][0]
+        where, why, what_to_do = at.code[0].value.splitlines()
+        assert where == "night.jsonl: line 5"
+        assert why.startswith("  broken JSON at line 5, column 2")
+        assert what_to_do.startswith("  → ")
 
     def test_nothing_of_an_upload_stays_in_the_session(self, open_page: OpenPage) -> None:
         at = self.upload(open_page("runs"), "night.jsonl", orjson.dumps(bodies()[0]))
@@ -230,6 +230,16 @@ class TestTheRunPage:
         assert "Call 0 `get_order`" in texts(at)
         assert "did you mean refund_agent?" in texts(at)
         assert frame_with(at, "wait")["outcome"].tolist() == ["failed", "failed", "ok"]
+
+    def test_a_failed_call_is_given_as_an_envelope_to_share(self, filled: Store, open_page: OpenPage) -> None:
+        at = open_page("run", run="run_retried", panel="calls")
+        assert "it is safe to share" in texts(at)
+        envelope = next(code.value for code in at.code if "schema_version" in code.value)
+        assert orjson.loads(envelope) == {
+            "schema_version": "openmed.agent.error.v1", "error_class": "resource", "error_code": "resource_exhausted",
+            "stage": "tool_call", "retryable": True, "run_id": "run_retried", "action_id": "call-0",
+        }  # fmt: skip
+        assert "safe to share" not in texts(open_page("run", run="run_retried", panel="calls", step="calls[2]"))
 
     def test_a_run_without_a_log_says_so(self, filled: Store, open_page: OpenPage) -> None:
         assert "This export has no proxy log." in texts(open_page("run", run="run_empty", panel="calls"))
@@ -364,6 +374,20 @@ class TestTheFailuresPage:
         assert calls.to_dict("records") == [{"value": "lock_contention", "count": 2}, {"value": "(none)", "count": 1}]
         assert runs.to_dict("records") == [{"value": "agent_timeout", "count": 1}]
         assert "No error envelope was found." in texts(at)
+
+    def test_codes_of_envelopes_and_which_runs_hold_an_invalid_one(self, open_page: OpenPage, tmp_path: Path) -> None:
+        valid = {
+            "schema_version": "openmed.agent.error.v1", "error_class": "policy", "error_code": "policy_denied",
+            "stage": "tool_call", "retryable": False, "run_id": None, "action_id": None,
+        }  # fmt: skip
+        runs = [
+            {"run_id": "sound", "final_response": "x", "error": valid},
+            {"run_id": "broken", "final_response": "x", "error": {**valid, "retryable": True}},
+        ]
+        write_lines(tmp_path / "envelopes.jsonl", runs)
+        import_paths(state.store(), [tmp_path / "envelopes.jsonl"])
+        codes = open_page("failures").dataframe(key="envelopes-0").value
+        assert codes.to_dict("records") == [{"code": "policy_denied", "runs": 2, "invalid": 1}]
 
     def test_figures_of_everything(self, filled: Store, open_page: OpenPage) -> None:
         assert "**3** of 4 calls failed (75.0 %) in 1 run · 2 retries" in texts(open_page("failures"))

@@ -18,12 +18,13 @@ from app.parts import (
     run_calls,
     run_findings,
     run_header,
+    run_list,
     run_warnings,
 )
 from app.parts.listing import Rows
 from tests.app.runs import a_call, a_recovered_run, a_run
-from trace_store.model import Actor, SoftWarning
-from trace_store.reports import FileReport
+from trace_store.model import Actor, Chain, SoftWarning
+from trace_store.reports import FileReport, RejectedDocument
 
 
 class TestTheRunHeader:
@@ -90,6 +91,12 @@ class TestTheCallsPanel:
             ("latency", "412 ms"),
         ]
 
+    def test_what_retries_cost_is_said(self) -> None:
+        assert run_calls.summary(a_recovered_run()) == "4 calls in 2 chains · 1.9 s lost to retries"
+        calls = [a_call(n, chain=0, outcome="failed", retryable=True) for n in range(2)]
+        run = a_run(calls=calls, chains=[Chain(0, "t", None, [0, 1], "gave_up", waits_ms=[9_000.0])])
+        assert run_calls.summary(run) == "2 calls in 1 chain · 1 wait off policy"
+
     def test_rule_0_is_a_rule(self) -> None:
         call = a_call(matched_rule_index=0, source="injected", outcome="injected_failure")
         assert ("failure rule", "0") in call_detail.facts(a_run(calls=[call]), call)
@@ -154,6 +161,13 @@ class TestLists:
         assert listing.turned("failures", "failures") == "-failures"
 
 
+class TestTheListOfRuns:
+    def test_the_worst_finding_is_named(self) -> None:
+        assert run_list.worst({"errors": 2, "cautions": 5}) == ["error"]
+        assert run_list.worst({"errors": 0, "cautions": 1}) == ["warning"]
+        assert run_list.worst({"errors": 0, "cautions": 0}) == []
+
+
 class TestFacets:
     def test_values_of_one_field_join_with_a_comma(self) -> None:
         assert facets.rewritten("", "view", [], ["thin"]) == "view:thin"
@@ -190,6 +204,13 @@ class TestTheImportReport:
         assert import_report.summary_line([report, FileReport("b.json", imported=1)]) == (
             "**2 imported**, 4 updated (2 of them replaced within their file), 3 unchanged, :red[**5 rejected**]"
             " · 6 warnings · 7 secrets redacted · 2.00 s, 0.5 MB/s"
+        )
+
+    def test_a_rejection_is_told_in_full(self) -> None:
+        reason = "JSON is cut short at line 2, column 37: unterminated string " + "and more " * 50
+        rejected = RejectedDocument("line 2", "broken", reason, "Export it\nagain.")
+        assert import_report.in_full([("a.jsonl", rejected)] * 2) == "\n\n".join(
+            [f"a.jsonl: line 2\n  {reason}\n  → Export it␊again."] * 2
         )
 
 
