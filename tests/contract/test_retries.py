@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.contract.bodies_of import LOCK, OK, REFUSED, at, logged
 from trace_store.contract.retries import is_off_policy, wait_window_ms
@@ -141,6 +143,46 @@ def test_an_overlapping_number_looks_for_another_chain() -> None:
     first = LOCK | {"attempt": 1, "started_at": at(0)}
     calls = [first | {"latency_ms": 500}, first | {"latency_ms": 100}, OK | {"attempt": 2, "started_at": at(300)}]
     assert chains_of(*calls) == [[0], [1, 2]]
+
+
+_NUMBERED = st.builds(
+    lambda attempt, kind, start, latency: {"attempt": attempt, "latency_ms": latency} | kind | start,
+    st.integers(0, 3),
+    st.sampled_from([OK, REFUSED, LIMITED, INJECTED]),
+    st.sampled_from([{}, *({"started_at": 1_775_000_000_000 + 100 * i} for i in range(8))]),
+    st.sampled_from([None, 0, 100, 250]),
+)
+
+
+@given(st.lists(_NUMBERED, max_size=30))
+def test_a_number_joins_as_a_look_at_every_chain_would_have_it(calls: list[dict[str, Any]]) -> None:
+    log = logged(*calls).calls
+    chains: list[list[int]] = []
+    for i, call in enumerate(calls):
+        fits: dict[bool, list[list[int]]] = {True: [], False: []}
+        for chain in chains:
+            last = calls[chain[-1]]
+            overlap = {"started_at"} <= call.keys() & last.keys() and (
+                call["started_at"] < last["started_at"] + (last["latency_ms"] or 0)
+            )
+            failed = log[chain[-1]].outcome in ("failed", "injected_failure")
+            if failed and last["attempt"] == call["attempt"] - 1 and not overlap:
+                fits[log[chain[-1]].retryable].append(chain)
+        if fits[True]:
+            fits[True][0].append(i)
+        elif fits[False]:
+            fits[False][-1].append(i)
+        else:
+            chains.append([i])
+    assert chains_of(*calls) == chains
+
+
+def test_many_attempts_in_flight_at_once_are_not_looked_at_one_by_one() -> None:
+    # Looked at one by one, these would take minutes.
+    half = 20_000
+    first = {"attempt": 1, "started_at": 1_775_000_000_000, "latency_ms": 1e6} | LIMITED
+    second = first | {"attempt": 2, "started_at": 1_775_000_000_001}
+    assert len(chains_of(*[first] * half, *[second] * half)) == 2 * half
 
 
 def test_offsets_and_units_of_times_are_compared_as_times() -> None:

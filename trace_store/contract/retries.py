@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import insort
 from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from itertools import chain as concatenated
 from itertools import pairwise
 
 from trace_store.contract.arguments import canonical
@@ -23,6 +21,9 @@ _BASE_WAIT_MS = 500.0
 _LONGEST_WAIT_MS = 4_000.0
 _JITTER = 0.25
 _TOLERANCE_MS = 250.0
+
+_LATEST = 10**30  # microseconds: later than any time, and
+_NEVER = 2 * _LATEST  # later than that
 
 
 def wait_window_ms(attempt: int) -> tuple[float, float]:
@@ -64,13 +65,47 @@ def _what_for(call: Call) -> bytes:
     return canonical(call.arguments)
 
 
+class _Ended:
+    """Chains and when the last attempt of each ended; finds the first or the last one that had ended by some time in
+    logarithmic time, however many a hostile log keeps open: a binary tree of the least end below each node."""
+
+    __slots__ = ("_least", "_leaves")
+
+    def __init__(self, chains: int) -> None:
+        self._leaves = 1 << chains.bit_length()
+        self._least: dict[int, int] = {}
+
+    def put(self, chain: int, end_us: int) -> None:
+        """Adds a chain, or changes its end."""
+        node, least = self._leaves + chain, end_us
+        while node:
+            self._least[node] = least
+            least = min(least, self._least.get(node ^ 1, _NEVER))
+            node >>= 1
+
+    def remove(self, chain: int) -> None:
+        """Takes a chain out."""
+        self.put(chain, _NEVER)
+
+    def first(self, by_us: int, *, last: bool = False) -> int | None:
+        """The chain with the least number, or the greatest, among those that had ended by then."""
+        node = 1
+        if self._least.get(node, _NEVER) > by_us:
+            return None
+        while node < self._leaves:
+            node = 2 * node + last
+            if self._least.get(node, _NEVER) > by_us:
+                node ^= 1
+        return node - self._leaves
+
+
 @dataclass(slots=True)
 class _Equals:
     """The calls of one kind without an idempotency key, as they come by: the last of them, and the chains whose last
-    attempt failed with a stated number, by that number and whether it was retryable, each list in order."""
+    attempt failed with a stated number, by that number and whether it was retryable."""
 
     last: int | None = None
-    failed: dict[tuple[int, bool], list[int]] = field(default_factory=dict)
+    failed: dict[tuple[int, bool], _Ended] = field(default_factory=dict)
 
 
 class _Grouping:
@@ -99,41 +134,47 @@ class _Grouping:
         chain = self._continued(i, equals) if number is None else self._joined(i, number, equals)
         if chain is None:
             chain = len(self.members)
-        elif (failed := self._failed_list(self.members[chain][-1], equals)) is not None:
+        elif (failed := self._failed_like(self.members[chain][-1], equals)) is not None:
             failed.remove(chain)
         self._put(i, chain)
         equals.last = i
-        if (failed := self._failed_list(i, equals)) is not None:
-            insort(failed, chain)
+        if (failed := self._failed_like(i, equals)) is not None:
+            failed.put(chain, self._end_us(i))
 
     def _continued(self, i: int, equals: _Equals) -> int | None:
         """Without a number: the chain of the equal call before, while that one was retryable and the budget lasts."""
         last = equals.last
-        if last is None or not self._log.calls[last].retryable or self._started_before_end(i, last):
+        if last is None or not self._log.calls[last].retryable or self._start_us(i) < self._end_us(last):
             return None
         chain = self._chain_of[last]
         return chain if len(self.members[chain]) < MAX_ATTEMPTS else None
 
     def _joined(self, i: int, number: int, equals: _Equals) -> int | None:
         """With a number: of the chains that failed with the number before, the earliest retryable, else the latest."""
-        retryable = equals.failed.get((number - 1, True), [])
-        terminal = equals.failed.get((number - 1, False), [])
-        for chain in concatenated(retryable, reversed(terminal)):
-            if not self._started_before_end(i, self.members[chain][-1]):
-                return chain
-        return None
+        retryable, terminal = (equals.failed.get((number - 1, kind)) for kind in (True, False))
+        start = self._start_us(i)
+        chain = None if retryable is None else retryable.first(start)
+        return chain if chain is not None or terminal is None else terminal.first(start, last=True)
 
-    def _failed_list(self, i: int, equals: _Equals) -> list[int] | None:
+    def _failed_like(self, i: int, equals: _Equals) -> _Ended | None:
         """Where the chain stands while this call is its last, if it failed with a stated number."""
         call, number = self._log.calls[i], self._log.attempts[i]
         if number is None or call.outcome not in FAILURE_OUTCOMES:
             return None
-        return equals.failed.setdefault((number, call.retryable), [])
+        key = (number, call.retryable)
+        if key not in equals.failed:
+            equals.failed[key] = _Ended(len(self._log.calls))
+        return equals.failed[key]
 
-    def _started_before_end(self, i: int, earlier: int) -> bool:
-        """Whether times tell that a call began before an earlier one ended, and so cannot be its retry."""
-        start, before = self._log.starts_us[i], self._log.starts_us[earlier]
-        return start is not None and before is not None and start < end_us(before, self._log.calls[earlier].latency_ms)
+    # R24: a call that began before another ended cannot be its retry. Where the times do not tell, it can.
+
+    def _start_us(self, i: int) -> int:
+        start = self._log.starts_us[i]
+        return _LATEST if start is None else start
+
+    def _end_us(self, i: int) -> int:
+        start = self._log.starts_us[i]
+        return -_LATEST if start is None else end_us(start, self._log.calls[i].latency_ms)
 
 
 def _chain(number: int, members: list[int], log: Log) -> Chain:
