@@ -77,15 +77,29 @@ def test_anything_is_a_pattern_or_says_why_not(source: str) -> None:
         (r"^\/\.\$$", "/.$", True),
         ("^a{$", "a{", True),
         ("^a{,2}$", "a{,2}", True),
+        ("^a{1,2}$", "aa", True),
         ("^]}$", "]}", True),
         ("^(?<name>a)$", "a", True),
-        (r"\Bb", "ab", True),
         (r"\bb", "ab", False),
         (r"\b", "", False),
+        (r"\bé", "aé", True),  # as ECMA-262 has it: only ASCII makes words
         ("", "anything", True),
         ("^(^a)*b", "b", True),
         ("(a*)*b", "aab", True),
         ("a||b", "c", True),
+        (r"^[\w-.]+$", "a-.", True),
+        (r"^[\w-a-c]$", "-", True),
+        (r"^[+-\s]$", "-", True),
+        (r"^[[:alpha:]]$", "a]", True),  # a class of its letters, and a bracket
+        (r"^[[:alpha:]]$", "b", False),
+        (r"^[\ud83d\ude00-\ud83d\ude4f]$", "😃", True),
+        (r"^[\u{1F600}-\u{1F64F}]$", "a", False),
+        (r"^[^\ud800-\udfff]$", "é", True),
+        (r"^\ud83d$", "\ud83d", True),
+        ("^.$", "😀", True),
+        ("^.$", "\u2028", False),
+        ("^[a\\^\\]]$", "]", True),
+        (r"^\x2a\x7b2\x7d$", "*{2}", True),
     ],
 )
 def test_ecma_262(source: str, text: str, expected: bool) -> None:
@@ -102,27 +116,31 @@ def test_ecma_262(source: str, text: str, expected: bool) -> None:
         (r"(a)\1", "back-reference"),
         (r"(?<n>a)\k<n>", "back-reference"),
         ("(?i)a", "kind"),
+        ("(?P<n>a)", "kind"),
+        ("(?<n>?i)a", "repeats nothing"),
         (r"\Z", r"\Z"),
+        (r"\Qa\E", r"\Q"),
+        (r"a\B", r"\B"),
         ("(a", "without a )"),
         ("a)", "without a ("),
-        ("[a", "ends in the middle"),
+        ("[a", "without a ]"),
         ("a\\", "ends in the middle"),
         ("*a", "repeats nothing"),
         ("{2}", "repeats nothing"),
         ("a**", "repeats a repeat"),
-        ("^*", "no character"),
-        ("a{3,2}", "upper end"),
+        ("a{3,2}", "out of order"),
         ("[z-a]", "out of order"),
-        (r"[a-\d]", "ends in a class"),
         (r"\u{110000}", "beyond Unicode"),
         (r"\u12", "hexadecimal"),
-        (r"\ud83d\u0041", "surrogate"),
+        (r"[\x1]", "hexadecimal"),
         (r"\p{Script=Greek}", "Unicode property"),
+        (r"\p{Cn}", "Unicode property"),
         (r"\01", "octal"),
-        ("a{1000000}", "too large"),
+        ("a{1001}", "too large"),
         ("((a{100}){100}){100}", "too large"),
         ("(((){1000}){1000}){1000}", "too large"),
-        ("(" * 60 + ")" * 60, "deeper"),
+        (r"(\p{L}{10}){100}", "too large"),
+        ("a" * 5_001, "longer than 5,000"),
     ],
 )
 def test_what_cannot_be_used_says_why(source: str, why: str) -> None:
@@ -135,13 +153,13 @@ def test_what_cannot_be_used_says_why(source: str, why: str) -> None:
 )
 def test_what_hangs_a_backtracking_engine_is_answered_at_once(source: str) -> None:
     effort = Effort()
-    text = "a" * 20_000 + "!"
+    text = "a" * 100_000 + "!"
     effort.start(text)
     assert Pattern(source).search(text, effort) is False
 
 
 def test_work_beyond_the_worth_of_the_text_is_given_up() -> None:
-    # Each character doubles the sets of nodes that the automaton can be in.
+    # Each character doubles the states that an automaton can be in.
     effort = Effort()
     effort.start(None)
     with pytest.raises(TooCostlyError):
@@ -159,3 +177,22 @@ def test_the_effort_of_a_search_does_not_depend_on_what_was_searched_before() ->
         pattern.search("acacacab" * 200, effort)
         spent.append(BASE_UNITS - effort._left)
     assert spent[0] == spent[1] > 1
+
+
+def test_what_has_no_room_for_an_automaton_is_still_answered_right() -> None:
+    pattern = Pattern("a(a|b){100}c")
+    text = "".join("ab"[bin(n).count("1") % 2] for n in range(30_000))
+    assert pattern.search(text, Effort()) is False
+    assert pattern.search(text + "a" + "b" * 100 + "c", Effort()) is True
+
+
+SPACES = [chr(point) for point in range(0x11000) if chr(point).isspace() and point not in {28, 29, 30, 31, 0x85}]
+
+
+def test_the_spaces_are_those_of_ecma_262() -> None:
+    space, other = Pattern(r"^\s$"), Pattern(r"^[\S]$")
+    effort = Effort()
+    effort.start("x" * 100_000_000)
+    every = [chr(point) for point in range(0x11000)]
+    assert [one for one in every if space.search(one, effort)] == sorted([*SPACES, "\ufeff"])
+    assert [one for one in every if not other.search(one, effort)] == sorted([*SPACES, "\ufeff"])

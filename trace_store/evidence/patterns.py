@@ -1,202 +1,146 @@
-"""Regular expressions of untrusted schemas, matched in time linear in the text (R34).
+"""Regular expressions of untrusted schemas, matched by RE2 in time linear in the text (R34).
 
-Python's `re` backtracks: `(a+)+$` against a few dozen letters never ends, and nothing can interrupt it. Here a pattern
-becomes an automaton without memory whose states are built as texts need them, so that each character is looked at once.
-That leaves out look-around and back-references, which no such automaton has: those patterns are refused.
+Python's `re` backtracks: `(a+)+$` against a few dozen letters never ends, and nothing can interrupt it. RE2 never does.
 
-The dialect is that of JSON Schema, ECMA-262: `$` is the end of the text and nothing else, `\\d` and `\\w` are ASCII.
+The dialect is that of JSON Schema, ECMA-262, spelled anew for RE2. Not supported, and so refused: look-around,
+back-references, flags within a pattern, `\\B` (RE2 finds it within the bytes of a character), repeats of more than
+1,000 in all, and Unicode properties other than general categories by their short names (without `C` and `Cn`).
 """
 
 from __future__ import annotations
 
-import unicodedata
-from bisect import bisect_right
-from collections.abc import Callable
-from dataclasses import dataclass, field
+import re
+
+import re2
 
 from trace_store.evidence.effort import Effort
-from trace_store.evidence.pattern_syntax import (
-    Alternatives,
-    Anchor,
-    CharacterClass,
-    Node,
-    PatternError,
-    Repeat,
-    Sequence,
-    parse,
+
+MAX_LENGTH = 5_000
+"""Characters of a pattern: RE2 bounds the memory for what it compiles, but not for what it parses."""
+
+# Without room for its automaton, at its slowest, RE2 takes six nanoseconds for each instruction at each byte.
+_STEPS_PER_UNIT = 1_500
+
+_OPTIONS = re2.Options()
+# Bytes for one pattern: a larger one is refused, and one whose automaton grows beyond that does without.
+_OPTIONS.max_mem = 1 << 20
+_OPTIONS.log_errors = False
+_OPTIONS.never_capture = True
+
+# The tokens of a pattern, and those within a class, where a hyphen beside a set is itself, as in `[\w-.]`.
+_CODE = r"\\u[dD][89abAB]HH\\u[dD][c-fC-F]HH|\\u\{H+\}|\\uHHHH|\\xHH".replace("H", "[0-9a-fA-F]")
+_ESCAPE = rf"{_CODE}|\\c[a-zA-Z]|\\0(?![0-9])|\\[fnrtv]|\\[^a-zA-Z0-9]"
+_SET = r"\\[dDsSwW]|\\[pP]\{(?:L[ulmot]?|M[nce]?|N[dlo]?|P[cdseifo]?|S[mcko]?|Z[slp]?|C[cfos])\}"
+_TOKEN = re.compile(
+    rf"(?P<set>{_SET}|\.)|(?P<one>{_ESCAPE}|[^\\(\[.)*+?|^${{]|\{{(?![0-9]+(?:,[0-9]*)?\}}))"
+    r"|(?P<group>\((?:\?:|\?<[a-zA-Z_$][\w$]*>|(?!\?)))|\[(?P<not>\^?)(?P<class>(?:\\.|[^]\\])*)\]"
+    r"|(?P<same>\\b|[)*+?|^$]|\{[0-9,]+\})",
+    re.DOTALL,
 )
+_INNER = rf"{_ESCAPE}|\\b|[^\\]"
+_INNER_TOKEN = re.compile(
+    rf"(?P<inner>{_SET})(?:-(?P<after>{_INNER}))?|(?P<low>{_INNER})-(?P<high>{_INNER})|(?P<one>{_INNER})", re.DOTALL
+)
+_CONTROLS = {"0": 0, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13}
+_SETS = {
+    ".": r"^\n\r\x{2028}\x{2029}",
+    r"\s": r"\t-\r \x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}\x{FEFF}",
+    r"\S": r"\x00-\x08\x0E-\x1F!-\x{9F}\x{A1}-\x{167F}\x{1681}-\x{1FFF}\x{200B}-\x{2027}\x{202A}-\x{202E}"
+    r"\x{2030}-\x{205E}\x{2060}-\x{2FFF}\x{3001}-\x{FEFE}\x{FF00}-\x{10FFFF}",
+}
 
-__all__ = ["Pattern", "PatternError"]
+# Why there is no token, by what stands there, and why RE2 does not compile it, by what RE2 says.
+_UNKNOWN = {
+    r"\(\?[=!]": "it uses look-ahead, which cannot be matched in bounded time",
+    r"\(\?<[=!]": "it uses look-behind, which cannot be matched in bounded time",
+    r"\\[k1-9]": "it uses a back-reference, which cannot be matched in bounded time",
+    r"\(": "it has a group of a kind that is not known here",
+    r"\[": "it has a [ without a ]",
+    r"\\0": "it uses an octal escape",
+    r"\\[ux]": "it has an escape without its hexadecimal digits",
+    r"\\[pP]": "it names a Unicode property other than a general category",
+    r"\\$": "it ends in the middle of an escape",
+}
+_REFUSED = {
+    "missing )": "it has a ( without a )",
+    "unexpected )": "it has a ) without a (",
+    "no argument for repetition operator": "it repeats nothing",
+    "bad repetition operator": "it repeats a repeat",
+    "invalid repetition size": "its repeats are out of order, or too large in all",
+    "invalid character class range": "it has a range out of order",
+    "invalid escape sequence": "it names a character beyond Unicode",
+}
 
-MAX_NODES = 10_000
-"""How large the automaton of one pattern may get; counted repeats are written out."""
 
-_MAX_BUILD_STEPS = 50_000
-_MAX_CACHED_STATES = 1_000
-_VISITS_PER_UNIT = 40
-
-_WORD = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
-_MATCH = -1
-
-
-@dataclass(slots=True)
-class _Step:
-    """Where a character leads: the next state (null: the pattern has matched) and the nodes visited to find out."""
-
-    state: _State | None
-    visits: int
-
-
-@dataclass(slots=True, eq=False)
-class _State:
-    """A set of nodes in which the automaton may be, what stood before it, and the steps taken from it so far."""
-
-    nodes: frozenset[int]
-    at_start: bool
-    after_word: bool
-    steps: dict[str, _Step] = field(default_factory=dict)
+class PatternError(ValueError):
+    """Says what is wrong with a pattern, as the end of a sentence about it."""
 
 
 class Pattern:
     """A compiled pattern. Raises PatternError for what is no pattern, or cannot be matched without backtracking."""
 
-    __slots__ = ("_accepts", "_anchors", "_build_steps", "_entry", "_next", "_start", "_states", "_uses_words")
+    __slots__ = ("_regexp", "_size")
 
     def __init__(self, source: str) -> None:
-        # The automaton, by node: a test that consumes a character, or an anchor, or neither: a fork.
-        self._accepts: list[Callable[[str], bool] | None] = []
-        self._anchors: list[str | None] = []
-        self._next: list[tuple[int, ...]] = []
-        self._build_steps = 0
-        self._uses_words = False
-        self._entry = self._build(parse(source), _MATCH)
-        self._states: dict[tuple[frozenset[int], bool, bool], _State] = {}
-        self._start = _State(frozenset(), at_start=True, after_word=False)
+        if len(source) > MAX_LENGTH:
+            raise PatternError(f"it is longer than {MAX_LENGTH:,} characters")
+        try:
+            self._regexp = re2.compile(_spelled(source, _TOKEN).encode("ascii"), _OPTIONS)
+        except re2.error as error:
+            said = error.args[0].decode().partition(":")[0]
+            raise PatternError(_REFUSED.get(said, "it is too large when its repeats are written out")) from None
+        self._size: int = self._regexp.programsize
 
     def search(self, text: str, effort: Effort) -> bool:
         """Whether the pattern matches anywhere in `text`. Raises TooCostlyError when the effort is used up."""
-        state = self._start
-        visits = 0
-        for character in text:
-            step = state.steps.get(character) or self._step(state, character)
-            visits += step.visits
-            if step.state is None:
-                break
-            state = step.state
-            if visits > 4096:
-                effort.spend(visits // _VISITS_PER_UNIT)
-                visits = 0
-        else:
-            step = state.steps.get("") or self._step(state, "")
-            visits += step.visits
-        effort.spend(1 + visits // _VISITS_PER_UNIT)
-        return step.state is None
-
-    def _step(self, state: _State, character: str) -> _Step:
-        """Follows a state over one character, or over the end of the text (an empty one)."""
-        open_ = [*state.nodes, self._entry]
-        seen: set[int] = set()
-        reached: set[int] = set()
-        matched = False
-        while open_:
-            node = open_.pop()
-            if node in seen:
-                continue
-            seen.add(node)
-            if node == _MATCH:
-                matched = True
-                break
-            accepts, anchor = self._accepts[node], self._anchors[node]
-            if accepts is not None:
-                if character and accepts(character):
-                    reached.update(self._next[node])
-            elif anchor is None or self._holds(anchor, state, character):
-                open_.extend(self._next[node])
-        after = None if matched else self._state(frozenset(reached), self._uses_words and character in _WORD)
-        step = state.steps[character] = _Step(after, len(seen))
-        return step
-
-    def _state(self, nodes: frozenset[int], after_word: bool) -> _State:
-        key = (nodes, False, after_word)
-        state = self._states.get(key)
-        if state is None:
-            if len(self._states) >= _MAX_CACHED_STATES:
-                self._states.clear()
-                self._start.steps.clear()
-            state = self._states[key] = _State(nodes, at_start=False, after_word=after_word)
-        return state
-
-    def _holds(self, anchor: str, state: _State, character: str) -> bool:
-        if anchor == "^":
-            return state.at_start
-        if anchor == "$":
-            return not character
-        at_edge = state.after_word != (character in _WORD and character != "")
-        return at_edge if anchor == "b" else not at_edge
-
-    # Building: each method gets the node that comes after, and returns the one that comes first.
-
-    def _build(self, node: Node, after: int) -> int:
-        self._build_steps += 1
-        if self._build_steps > _MAX_BUILD_STEPS:
-            raise PatternError("it is too large when its counted repeats are written out")
-        match node:
-            case Sequence(parts):
-                for part in reversed(parts):
-                    after = self._build(part, after)
-                return after
-            case Alternatives(branches):
-                return self._node(tuple(self._build(branch, after) for branch in branches))
-            case CharacterClass():
-                return self._node((after,), accepts=_test_of(node))
-            case Anchor(kind):
-                self._uses_words = self._uses_words or kind in "bB"
-                return self._node((after,), anchor=kind)
-            case Repeat():
-                return self._build_repeat(node, after)
-
-    def _build_repeat(self, repeat: Repeat, after: int) -> int:
-        if repeat.most is None:
-            loop = self._node(())
-            self._next[loop] = (self._build(repeat.part, loop), after)
-            first = loop
-        else:
-            first = after
-            for _ in range(repeat.most - repeat.least):
-                first = self._node((self._build(repeat.part, first), after))
-        for _ in range(repeat.least):
-            first = self._build(repeat.part, first)
-        return first
-
-    def _node(
-        self, after: tuple[int, ...], accepts: Callable[[str], bool] | None = None, anchor: str | None = None
-    ) -> int:
-        if len(self._next) >= MAX_NODES:
-            raise PatternError("it is too large when its counted repeats are written out")
-        self._accepts.append(accepts)
-        self._anchors.append(anchor)
-        self._next.append(after)
-        return len(self._next) - 1
+        encoded = text.encode("utf-8", "surrogatepass")
+        effort.spend(1 + len(encoded) * self._size // _STEPS_PER_UNIT)
+        return self._regexp.search(encoded) is not None
 
 
-def _test_of(characters: CharacterClass) -> Callable[[str], bool]:
-    """The test that a character passes. Each one is asked of it once a state, so that the answers need no cache."""
-    ranges = sorted(characters.ranges)
-    lows = [low for low, _ in ranges]
-    # The furthest that any range up to here reaches: ranges may overlap.
-    reach: list[int] = []
-    for _, high in ranges:
-        reach.append(max(high, reach[-1]) if reach else high)
-    categories = characters.categories
-    negated = characters.negated
+def _spelled(source: str, tokens: re.Pattern[str]) -> str:
+    """A pattern, or what stands within a class, as RE2 spells it."""
+    parts: list[str] = []
+    at = 0
+    while at < len(source):
+        token = tokens.match(source, at)
+        if token is None:
+            rest = source[at:]
+            why = (why for start, why in _UNKNOWN.items() if re.match(start, rest))
+            raise PatternError(next(why, f"it has an unknown escape {rest[:2]}"))
+        at = token.end()
+        match token.lastgroup:
+            case "group":
+                parts.append("(?:")
+            case "set":
+                parts.append(f"[{_SETS.get(token['set'], token['set'])}]")
+            case "class":
+                # `[]` is no character, and `[^]` any.
+                inner = _spelled(token["class"], _INNER_TOKEN) or r"^\x00-\x{10FFFF}"
+                parts.append(f"[{token['not']}{inner}]".replace("[^^", "["))
+            case "one":
+                parts.append(_one(token["one"]))
+            case "inner":
+                parts.append(_SETS.get(token["inner"], token["inner"]))
+            case "after":
+                parts += _SETS.get(token["inner"], token["inner"]), r"\-", _one(token["after"])
+            case "high":
+                parts += _one(token["low"]), "-", _one(token["high"])
+            case _:
+                parts.append(token[0])
+    return "".join(parts)
 
-    def accepts(character: str) -> bool:
-        point = ord(character)
-        i = bisect_right(lows, point)
-        found = (i > 0 and reach[i - 1] >= point) or (
-            bool(categories)
-            and any(unicodedata.category(character).startswith(name) != inverted for name, inverted in categories)
-        )
-        return found != negated
 
-    return accepts
+def _one(written: str) -> str:
+    """A character, as one that has no meaning."""
+    digits = re.findall("[0-9a-fA-F]+", written[2:]) if written[:2] in (r"\u", r"\x") else []
+    match [int(number, 16) for number in digits]:
+        case [high, low]:
+            point = 0x10000 + (high - 0xD800) * 0x400 + low - 0xDC00
+        case [point]:
+            pass
+        case _ if written.startswith(r"\c"):
+            point = ord(written[2]) % 32
+        case _:
+            point = _CONTROLS.get(written[1:], ord(written[-1]))
+    return f"\\x{{{point:X}}}"
