@@ -38,9 +38,10 @@ class Program(TyperGroup):
             _give_up_output()
             raise typer.Exit(0) from None
         except OSError as error:
-            # Files that a command reads or writes are told by itself: this is standard output, on a full disk.
+            # What names no file is standard output, on a disk that is full.
             _give_up_output()
-            say(f"error: {error.filename or 'standard output'}: cannot be written: {error.strerror}")
+            where = error.filename or "standard output: cannot be written"
+            say(f"error: {where}: {error.strerror}")
             raise typer.Exit(2) from None
         except KeyboardInterrupt:
             say("interrupted: what was not finished is not kept")
