@@ -334,8 +334,8 @@ TOOLS = (
         "A tool's declaration is at fault, or its schema cannot be used: it is none, needs something else, or "
         "cannot be checked in bounded time.",
         "What depends on it is not checked.",
-        "Schemas whose patterns use look-around, back-references or counts beyond 1,000 are sound elsewhere, but are not "
-        "evaluated here.",
+        "Schemas whose patterns use look-around, back-references or counts beyond 1,000 are sound elsewhere, but are "
+        "not evaluated here.",
         "Mend the declaration.",
     ),
     Kind(
