@@ -91,6 +91,10 @@ class TestTheCallsPanel:
             ("latency", "412 ms"),
         ]
 
+    def test_the_log_fits_beside_its_detail(self) -> None:
+        fit = columns.fitted(run_calls.COLUMNS, list(run_calls.COLUMNS), run_calls.FLEXIBLE, run_calls.ROOM_PX)
+        assert sum(column["width"] for column in fit.values()) <= run_calls.ROOM_PX
+
     def test_what_retries_cost_is_said(self) -> None:
         assert run_calls.summary(a_recovered_run()) == "4 calls in 2 chains · 1.9 s lost to retries"
         calls = [a_call(n, chain=0, outcome="failed", retryable=True) for n in range(2)]
