@@ -118,11 +118,12 @@ class _Tree:
             for node in same:
                 node.status = "declared"
                 node.silent = silent
-        suggestions = Suggestions(self._catalog.actors)
+        suggestions: Suggestions | None = None
         for node in nodes:
             if node.status == "structural" and node.calls and node.path is not None:
                 node.status = self._catalog.status(node.path)
                 if node.status == "undeclared":
+                    suggestions = suggestions or Suggestions(self._catalog.actors)
                     node.suggestion = suggestions.closest(node.path)
 
 

@@ -95,14 +95,16 @@ def _declare(catalog: Catalog, entry: JSON) -> None:
     if not isinstance(label, str) or not is_label(label := label.strip()):
         return
     declaration = catalog.actors.setdefault(label, Declaration())
-    declaration.tools.update(_names(details.get("tools")))
-    declaration.talks_to.extend(name.strip() for name in _names(details.get("talks_to")))
+    if isinstance(tools := details.get("tools"), list):
+        declaration.tools.update(_names(tools))
+    if isinstance(talks_to := details.get("talks_to"), list):
+        declaration.talks_to.extend(name.strip() for name in _names(talks_to))
 
 
-def _names(value: JSON) -> list[str]:
+def _names(entries: list[JSON]) -> list[str]:
     """The names in a list of texts or of objects with a `name`; blank ones are none."""
     names = []
-    for entry in value if isinstance(value, list) else ():
+    for entry in entries:
         name = entry.get("name") if isinstance(entry, dict) else entry
         if isinstance(name, str) and name.strip():
             names.append(name)

@@ -134,7 +134,7 @@ def _take_lane(rest: dict[str, JSON], path: str, found: Found) -> Lane:
             return lane
         rest["lane"] = stated
         found.add(f"{path}.lane", f"the lane must be one of {', '.join(LANES)}")
-    return "data" if all(rest.get(key) is not None for key in DATA_KEYS) else "tool"
+    return "tool" if None in map(rest.get, DATA_KEYS) else "data"
 
 
 def _take_tool_name(rest: dict[str, JSON]) -> str | None:

@@ -54,10 +54,11 @@ def parse(raw: bytes, known: dict[str, JSON] | None = None) -> Parsed:
         canonical = canonical_form(value)
     except (orjson.JSONDecodeError, orjson.JSONEncodeError):
         return _parse_tolerantly(raw)
-    if _is_inexact(raw, canonical):
+    has_escapes = b"\\u00" in raw  # of ASCII: most documents have none, and nothing hides in them
+    if _is_inexact(raw, canonical, has_escapes):
         return _parse_tolerantly(raw)
     parsed = Parsed(raw, value, canonical)
-    if may_hold_secret(canonical):
+    if may_hold_secret(canonical, has_escapes):
         try:
             parsed.value, found = redact(value)
         except RecursionError:  # near the limit of a caller that is deep itself
@@ -81,7 +82,7 @@ def digest_of(canonical: bytes) -> bytes:
     return sha256(canonical).digest()
 
 
-def _is_inexact(raw: bytes, canonical: bytes) -> bool:
+def _is_inexact(raw: bytes, canonical: bytes, has_escapes: bool) -> bool:
     """Whether orjson may have passed over a repeated key or a long integer.
 
     Every key brings one colon, strings keep theirs, and both forms write them alike: a dropped entry, and nothing
@@ -89,7 +90,7 @@ def _is_inexact(raw: bytes, canonical: bytes) -> bool:
     """
     return (
         raw.count(b":") != canonical.count(b":")
-        or (b"\\u003" in raw and (b"\\u003a" in raw or b"\\u003A" in raw))
+        or (has_escapes and (b"\\u003a" in raw or b"\\u003A" in raw))
         or (_LONG_NUMBER in raw.translate(_DIGITS) and _LONG_INTEGER.search(raw) is not None)
     )
 

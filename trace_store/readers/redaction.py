@@ -31,14 +31,16 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _NAMES_BELOW = frozenset({"dependentRequired", "dependencies"})
 
 
-def may_hold_secret(canonical: bytes) -> bool:
+def may_hold_secret(canonical: bytes, has_escapes: bool = True) -> bool:
     """Whether a document needs the walk. `canonical` is compact JSON without needless escapes, so that no `\\u` hides
-    a word outside of strings that hold JSON themselves; where those have escapes of letters, it needs the walk."""
-    if b"Bearer " in canonical or (b"\\\\u00" in canonical and _ESCAPED_BYTES.search(canonical)):
+    a word outside of strings that hold JSON themselves; where those have escapes of letters, it needs the walk.
+    `has_escapes`: whether the document, as it stood, had `\\u00` anywhere."""
+    if b"Bearer " in canonical or (has_escapes and b"\\\\u00" in canonical and _ESCAPED_BYTES.search(canonical)):
         return True
     lower = canonical.lower()
+    tokens = lower.count(b"run_token")
     # `run_token_jti` is safe, and in every run; `run_token_expired` and its like are classes.
-    return lower.count(b"run_token") != lower.count(b"run_token_") or b"authorization" in lower
+    return (tokens > 0 and tokens != lower.count(b"run_token_")) or b"authorization" in lower
 
 
 @dataclass(slots=True)

@@ -19,8 +19,9 @@ def report_actors(exam: Examination) -> None:
     """Labels that are wrong, missing or unused, and tools called by those who do not own them."""
     _report_labels(exam)
     catalog = read_catalog(exam.body)
-    if catalog.actors:
+    if any(node.silent for node in exam.run.actors):
         _report_silent(exam, catalog)
+    if any(declaration.tools for declaration in catalog.actors.values()):
         _report_ownership(exam, catalog)
 
 
@@ -40,6 +41,8 @@ def _report_labels(exam: Examination) -> None:
         return
     suggestions = {node.path: node.suggestion for node in run.actors if node.suggestion is not None}
     for label, call in firsts.items():
+        if call.actor_status not in ("undeclared", "malformed"):
+            continue
         path = f"{call_path(call.sequence)}.actor_id"
         has = f"{counted(counts[label], 'call')} {'has' if counts[label] == 1 else 'have'}"
         if call.actor_status == "undeclared":
@@ -48,7 +51,7 @@ def _report_labels(exam: Examination) -> None:
             report.add(
                 "actor_undeclared", path, f"{has} the label {named(label)}, which no declared actor goes by{hint}"
             )
-        elif call.actor_status == "malformed":
+        else:
             report.add("actor_malformed", path, f"{has} the label {named(label)}, which is malformed")
     if unlabelled:
         name = "names" if len(unlabelled) == 1 else "name"
