@@ -1,4 +1,4 @@
-"""Everything that the first page imports, so that one import loads it ahead of the first visitor."""
+"""Everything that the first page imports, so that the server has loaded it before the first visitor comes."""
 
 from __future__ import annotations
 

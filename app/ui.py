@@ -6,7 +6,6 @@ from pathlib import Path
 
 import streamlit as st
 
-import app.first_page  # noqa: F401  # waits for the thread that loads it (main.py): two must not import side by side
 from app import render, state
 from trace_store.errors import TraceError
 
