@@ -35,7 +35,7 @@ class QueryCommand(TyperCommand):
 
 Query = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[QUERY]", help="Terms like `failed:yes tool:get_* -source:odyssey`; nothing means all."),
+    typer.Argument(metavar="[QUERY]", help="Terms like `failed:true tool:get_* -source:odyssey`; nothing means all."),
 ]
 Formatted = Annotated[Format, typer.Option("--format", help="`json` holds the total too.")]
 Sort = Annotated[str | None, typer.Option(help="A field to sort by; `-` in front: largest or latest first.")]

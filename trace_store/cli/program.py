@@ -79,7 +79,7 @@ def options(
 
 COMMANDS = (
     ("import", reading.import_files, TyperCommand, "trace-store import exports/ nightly.jsonl.gz"),
-    ("runs", looking.runs, QueryCommand, 'trace-store runs "failed:yes calls>10" --sort -started'),
+    ("runs", looking.runs, QueryCommand, 'trace-store runs "failed:true started>=2026-01-01" --sort -started'),
     ("calls", looking.calls, QueryCommand, 'trace-store calls "error_class:* -source:odyssey" --format csv'),
     ("findings", looking.findings, QueryCommand, "trace-store findings finding:call_failed --limit 20"),
     ("show", looking.show, TyperCommand, "trace-store show support-refund-clean --format json"),
