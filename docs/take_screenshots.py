@@ -30,7 +30,7 @@ PICTURES = ROOT / "docs" / "screenshots"
 SIZE = {"width": 1280, "height": 900}
 
 PAGES = {
-    "runs": ("", "70 runs"),
+    "runs": ("", "71 runs"),
     "run": ("run?run=support-claimed-refund", "First failed at"),
     "run-calls": ("run?run=travel-rate-limited&panel=calls", "chains"),
     "run-actors": ("run?run=support-refund-typo-actor&panel=actors", "undeclared"),

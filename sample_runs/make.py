@@ -64,8 +64,12 @@ def table(files: dict[str, list[Story]]) -> str:
     lines = []
     for name, stories in files.items():
         lines += ["", f"### {name}", "", "| run | what it shows | findings |", "|---|---|---|"]
-        lines += [f"| `{story.run_id}` | {story.shows} | {_findings(story.run_id)} |" for story in stories]
+        lines += [f"| {_name(name, story)} | {story.shows} | {_findings(story.run_id)} |" for story in stories]
     return "\n".join([*lines, "", ""])
+
+
+def _name(file: str, story: Story) -> str:
+    return f"`{story.run_id}`" if isinstance(story.body, dict) else f"no id of its own; its file is `{file}`"
 
 
 def _findings(run_id: str) -> str:

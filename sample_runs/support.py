@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sample_runs.story import JSON, LEFT_OUT, Story, ask, failed, ok, tool
 
 GET_ORDER = tool(
@@ -16,6 +18,7 @@ ISSUE_REFUND = tool(
     requires_human_approval=False,
 )
 GET_INVOICE = tool("get_invoice", "Fetch the invoice of an order.", "order_id", "invoice_id amount:number paid:boolean")
+GET_MAIL = tool("get_mail", "Find a mail to the customer by its subject.", "order_id subject", "sent_at text")
 TOOLS = [GET_ORDER, SEARCH_POLICY, ISSUE_REFUND]
 
 PROMPT = (
@@ -199,6 +202,34 @@ def stale_token() -> Story:
     return story.answers("Order NK-20733 is in transit. I could not look up the second order.")
 
 
+def expired_sub_agent() -> Story:
+    """The query that the README shows finds this run, whole."""
+    story = _story(
+        "support-expired-sub-agent",
+        "A mistyped sub-agent (`refund_agnt`) held on to its token for too long: its call is refused with "
+        "`run_token_expired`, under a label that nobody declared.",
+        "2026-04-01T12:22:31",
+        task_id="missing-refund",
+        judge_passed=False,
+        tools_schema=[GET_ORDER, GET_MAIL],
+        sub_agents=[
+            {"actor_id": "supervisor", "tools": ["get_order"], "talks_to": ["refund_agent"]},
+            {"actor_id": "refund_agent", "tools": ["get_mail"]},
+        ],
+        topology={"entry": "supervisor"},
+    )
+    story.user("Your mail about order NK-20418 says that my money is on its way, but nothing has arrived.")
+    story.call("get_order", {"order_id": "NK-20418"}, ok(SKILLET), actor="supervisor")
+    story.hands_off("supervisor", "refund_agent", "find the mail about the refund")
+    story.wait(900)
+    expired = failed(401, "run_token_expired", "The run token has expired.")
+    slow = replace(expired, took_ms=(600, 900))
+    mail = {"order_id": "NK-20418", "subject": "Refund issued"}
+    story.call("get_mail", mail, slow, actor="supervisor/refund_agnt")
+    story.hands_off("refund_agent", "supervisor", "no access")
+    return story.answers("Order NK-20418 was delivered. I could not look up the mail, so a colleague will call you.")
+
+
 def missing_token() -> Story:
     story = _story(
         "support-missing-token",
@@ -363,6 +394,7 @@ RUNS = (
     receipt_untold,
     behind_the_scenes,
     stale_token,
+    expired_sub_agent,
     missing_token,
     thin_answer,
     empty_answer,

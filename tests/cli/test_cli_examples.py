@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 import shlex
 import shutil
@@ -15,6 +16,7 @@ from tests.cli.conftest import RUNS, run
 from trace_store.cli import serving
 from trace_store.cli.program import COMMANDS
 
+ROOT = Path(__file__).resolve().parents[2]
 NAMES = [name for name, *_ in COMMANDS]
 
 
@@ -56,3 +58,11 @@ def test_the_query_in_the_help_of_a_query_is_one(desk: Path, name: str) -> None:
     assert "failed:true" in query
     assert run("runs", query).exit_code == 0
     assert run("calls", query).exit_code == 0
+
+
+def test_the_query_that_the_readme_shows_finds_a_run_and_its_call(desk: Path) -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    [query] = re.findall(r"`(error_class:run_token_expired .+?)`", readme)
+    for listed in ("runs", "calls"):
+        page = json.loads(run(listed, query, "--format", "json").stdout)
+        assert [row["run_id"] for row in page["rows"]] == ["support-expired-sub-agent"]
