@@ -231,6 +231,13 @@ def test_tools_are_read_once_an_import() -> None:
     assert cache.toolbox([TOOL]) is not cache.toolbox([TOOL, TOOL])
 
 
+def test_what_is_said_of_a_schema_does_not_depend_on_the_runs_before() -> None:
+    cache = SchemaCache()
+    for number in (1, 1.0):
+        (fault,) = cache.toolbox([{"name": "f", "input_schema": {"properties": {"id": number}}}]).faults
+        assert fault.message.endswith(f"`properties` cannot hold {number}")
+
+
 def test_more_declarations_than_are_kept() -> None:
     cache = SchemaCache()
     for n in range(SchemaCache.MAX_TOOLBOXES + 5):

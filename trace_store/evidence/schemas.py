@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
+import orjson
 from jsonschema.exceptions import ValidationError
 from jsonschema.protocols import Validator
 from referencing import Registry
 
-from trace_store.contract.arguments import canonical
 from trace_store.evidence.effort import TooCostlyError
 from trace_store.evidence.guarded import Guard
 from trace_store.evidence.quick_schemas import Check, quick_check
@@ -90,7 +91,7 @@ class Schema:
 
 
 class SchemaCompiler:
-    """The compiled schemas of one import, by their canonical text. Not shared between threads."""
+    """The compiled schemas of one import, by their text. Not shared between threads."""
 
     MAX_SCHEMAS = 2_000
 
@@ -101,7 +102,7 @@ class SchemaCompiler:
 
     def schema(self, value: dict[str, JSON]) -> Schema:
         """The compiled form of a schema, whose `fault` says why it cannot be used, if so."""
-        key = canonical(value)
+        key = written(value)
         schema = self._schemas.get(key)
         if schema is None:
             if len(self._schemas) >= self.MAX_SCHEMAS:
@@ -131,6 +132,15 @@ class SchemaCompiler:
             validator = self._guard.over(dialect.base)
             tools = self._inspectors[dialect.name] = SchemaInspector(dialect, self._guard, validator), validator
         return tools
+
+
+def written(value: JSON) -> bytes:
+    """The text of a value as it stands. Equal values may have several: what is said of a schema shows the order of its
+    keys, and whether it holds 1 or 1.0, and must not depend on which run came first."""
+    try:
+        return orjson.dumps(value)
+    except TypeError:  # what orjson cannot write: integers beyond 64 bits, lone surrogates
+        return json.dumps(value).encode()
 
 
 class _Ranks:

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from trace_store.contract.arguments import canonical
 from trace_store.contract.fields import text
 from trace_store.contract.scalars import kind_of
 from trace_store.contract.tools import MODES, TOOL_NAME, TOOLS_KEY, Mode, mode_of
 from trace_store.evidence.paths import below
-from trace_store.evidence.schemas import Schema, SchemaCompiler
+from trace_store.evidence.schemas import Schema, SchemaCompiler, written
 from trace_store.evidence.wording import named, said
 from trace_store.model import JSON
 
@@ -74,7 +73,7 @@ class SchemaCache:
         """The tools that a body's `tools_schema` declares."""
         if not isinstance(entries, list) or not entries:
             return Toolbox()
-        key = canonical(entries)
+        key = written(entries)
         toolbox = self._toolboxes.get(key)
         if toolbox is None:
             if len(self._toolboxes) >= self.MAX_TOOLBOXES:
@@ -93,7 +92,7 @@ class SchemaCache:
         return toolbox
 
     def _declaration(self, entry: dict[str, JSON]) -> _Declaration:
-        key = canonical(entry)
+        key = written(entry)
         declaration = self._declarations.get(key)
         if declaration is None:
             if len(self._declarations) >= self.MAX_DECLARATIONS:
