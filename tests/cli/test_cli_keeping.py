@@ -135,3 +135,19 @@ def test_vacuum_gives_the_room_back(on_copy: Command, tmp_path: Path) -> None:
     before = (tmp_path / "copy.db").stat().st_size
     assert on_copy("vacuum").exit_code == 0
     assert (tmp_path / "copy.db").stat().st_size < before
+
+
+def test_one_run_is_told_as_one(on_copy: Command) -> None:
+    assert on_copy("export", "run:support-refund-clean").stderr == "1 run exported\n"
+    done = on_copy("delete", "run:support-refund-clean", stdin="y\n")
+    assert "Delete 1 run? [y/N]:" in done.stderr
+    assert done.stdout.endswith("1 run deleted\n")
+
+
+def test_delete_takes_no_answer_for_a_no(on_copy: Command) -> None:
+    for answer in ("", "n\n"):
+        done = on_copy("delete", "run:support-refund-clean", stdin=answer)
+        assert done.exit_code == 1
+        assert done.stderr.splitlines()[-1] == "nothing was deleted"
+        assert "Aborted" not in done.stderr
+    assert on_copy("runs", "run:support-refund-clean").stdout.endswith("1 of 1 runs\n")

@@ -8,10 +8,13 @@ import json
 
 import pytest
 
-from tests.cli.conftest import RUNS, Command
+from tests.cli.conftest import COUNT, RUNS, Command
+from trace_store.cli import paging
+from trace_store.cli.naming import GROUPS, SORTS, check_sort
 from trace_store.cli.run_text import lines_of
 from trace_store.contract import normalise
 from trace_store.model import Run
+from trace_store.store.query import Listed
 
 
 def test_a_table_has_its_rows_and_the_total(on_samples: Command) -> None:
@@ -161,3 +164,74 @@ def test_a_run_that_is_not_there(on_samples: Command) -> None:
     done = on_samples("show", "nobody")
     assert done.exit_code == 2
     assert done.stderr == "error: there is no run 'nobody' (ids are matched exactly, capitals too)\n"
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_a_format_for_programs_has_every_row(on_samples: Command, monkeypatch: pytest.MonkeyPatch, form: str) -> None:
+    monkeypatch.setattr(paging, "PAGE", 7)
+    done = on_samples("runs", "--format", form)
+    assert done.stderr == f"{COUNT} of {COUNT} runs\n"
+    rows = csv.DictReader(io.StringIO(done.stdout)) if form == "csv" else map(json.loads, done.stdout.splitlines())
+    in_one = json.loads(on_samples("runs", "--format", "json", "--limit", "1000").stdout)["rows"]
+    assert [row["run_id"] for row in rows] == [row["run_id"] for row in in_one]
+
+
+@pytest.mark.parametrize("limit", [0, 7, 10, 14])
+def test_a_limit_cuts_a_page_short(on_samples: Command, monkeypatch: pytest.MonkeyPatch, limit: int) -> None:
+    monkeypatch.setattr(paging, "PAGE", 7)
+    done = on_samples("findings", "--format", "jsonl", "--limit", str(limit))
+    assert len(done.stdout.splitlines()) == limit
+    assert done.stderr.startswith(f"{limit} of ")
+
+
+def test_a_list_for_a_person_ends_after_50_rows_and_tells_the_total(on_samples: Command) -> None:
+    assert on_samples("runs").stdout.endswith(f"\n50 of {COUNT} runs\n")
+    page = json.loads(on_samples("runs", "--format", "json").stdout)
+    assert (len(page["rows"]), page["total"]) == (50, COUNT)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("runs --sort -failurs", "--sort: runs have no “failurs” to sort by (did you mean failures?)"),
+        ("stats --by source,toool", "--by: there is no field “toool” (did you mean tool?)"),
+        (
+            "findings --sort xyzzy",
+            "--sort: there is no field “xyzzy” (it takes severity, finding, run, started, imported and others)",
+        ),
+        (
+            "stats --by finding",
+            "--by: a run may have many a finding (it takes tool, actor, error_class, outcome, source, model, scenario, "
+            "agent and others)",
+        ),
+    ],
+)
+def test_a_name_that_an_option_does_not_take_is_a_fault_of_the_option(
+    on_samples: Command, words: str, told: str
+) -> None:
+    done = on_samples(*words.split())
+    assert (done.exit_code, done.stdout, done.stderr) == (2, "", f"error: {told}\n")
+
+
+def test_a_fault_of_the_query_of_stats_is_not_one_of_the_option(on_samples: Command) -> None:
+    assert on_samples("stats", "tol:x", "--by", "nope").stderr.startswith("error: at character 1: ")
+
+
+@pytest.mark.parametrize("listed", ["runs", "calls", "findings"])
+def test_the_names_that_an_error_offers_can_be_sorted_by(listed: Listed) -> None:
+    for name in SORTS[listed]:
+        check_sort(name, listed)
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_the_names_that_an_error_offers_can_be_grouped_by(on_samples: Command, name: str) -> None:
+    assert on_samples("stats", "--by", name).exit_code == 0
+
+
+def test_show_tells_the_gravest_findings_first(on_samples: Command) -> None:
+    findings = on_samples("show", "support-expired-sub-agent").stdout.partition("\nFindings\n")[2].splitlines()[:3]
+    assert [line.split()[:2] for line in findings] == [
+        ["error", "stale_token"],
+        ["warning", "actor_undeclared"],
+        ["info", "actor_silent"],
+    ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -12,9 +13,9 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Command, run
-from trace_store import importing
 from trace_store.cli import serving
 from trace_store.cli.program import COMMANDS
+from trace_store.store.writing import Batch
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = [name for name, *_ in COMMANDS]
@@ -47,6 +48,20 @@ def test_wrong_use_is_2() -> None:
         assert done.exit_code == 2, words
         assert done.stdout == ""
         assert "Error: " in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("--format xml", "'--format': 'xml' is not one of 'table', 'json', 'jsonl', 'csv'."),
+        ("--limit x", "'--limit': a whole number is needed"),
+        ("--limit -1", "'--limit': the least is 0"),
+    ],
+)
+def test_a_value_that_an_option_does_not_take_is_told_in_plain_words(words: str, told: str) -> None:
+    done = run("runs", *words.split())
+    assert done.exit_code == 2
+    assert done.stderr.endswith(f"Error: Invalid value for {told}\n")
 
 
 def test_a_store_that_cannot_be_opened_is_one_line_and_2(tmp_path: Path) -> None:
@@ -108,13 +123,14 @@ def test_an_interrupt_is_one_line_and_keeps_nothing_of_the_file(
 ) -> None:
     path = tmp_path / "some.jsonl"
     path.write_text('{"run_id": "a", "final_response": "x"}\n{"run_id": "b", "final_response": "x"}\n')
-    put = importing._put
+    for name in ("put", "put_rows"):
+        put = getattr(Batch, name)
 
-    def interrupted(*told: Any) -> None:
-        put(*told)
-        raise KeyboardInterrupt
+        def interrupted(*told: Any, put: Any = put) -> None:
+            put(*told)
+            raise KeyboardInterrupt
 
-    monkeypatch.setattr(importing, "_put", interrupted)
+        monkeypatch.setattr(Batch, name, interrupted)
     done = command("import", str(path))
     assert (done.exit_code, done.stdout) == (130, "")
     assert done.stderr == "interrupted: what was not finished is not kept\n"
@@ -142,10 +158,25 @@ def test_serve_starts_the_app_on_loopback_with_the_store(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(serving.subprocess, "run", fake)
     url = f"sqlite:///{tmp_path / 'served.db'}"
-    assert run("--store", url, "serve", "--port", "8777").exit_code == 0
+    with socket.socket() as listener:
+        listener.bind((serving.LOOPBACK, 0))
+        port = str(listener.getsockname()[1])
+    assert run("--store", url, "serve", "--port", port).exit_code == 0
     [(words, env)] = started
     assert words[1:4] == ["-m", "streamlit", "run"]
     assert Path(words[4]) == ROOT / "app" / "main.py"
     options = dict(zip(words[5::2], words[6::2], strict=True))
-    assert options == {"--server.port": "8777", "--server.address": "127.0.0.1"}
+    assert options == {"--server.port": port, "--server.address": "127.0.0.1"}
     assert env["TRACE_STORE_URL"] == url
+
+
+def test_serve_on_a_port_that_is_in_use_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[object] = []
+    monkeypatch.setattr(serving.subprocess, "run", lambda *words, **_: started.append(words))
+    with socket.socket() as listener:
+        listener.bind((serving.LOOPBACK, 0))
+        listener.listen()
+        port = listener.getsockname()[1]
+        done = run("serve", "--port", str(port))
+    assert (done.exit_code, started) == (2, [])
+    assert done.stderr == f"error: port {port} is in use (name another one with --port)\n"

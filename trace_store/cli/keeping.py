@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -14,16 +13,14 @@ from typing import Annotated, BinaryIO
 import typer
 
 from trace_store.cli.options import Query, opened_store, text_of
-from trace_store.cli.output import say
+from trace_store.cli.output import counted, say, write_csv_to
+from trace_store.cli.paging import paged
 from trace_store.errors import TraceError
-from trace_store.exports.cells import write_csv
 from trace_store.exports.envelopes import write_envelopes
 from trace_store.exports.jsonl import write_jsonl
 from trace_store.store import Store
 
 STDOUT = Path("-")
-PAGE = 1000
-"""Rows fetched at a time."""
 
 
 class ExportFormat(StrEnum):
@@ -50,16 +47,14 @@ def export(
     """Write the runs that a query finds to a file."""
     with opened_store(ctx) as store, _written(output) as out:
         count = _WRITERS[form](store, text_of(query), out)
-    what = "failed calls" if form is ExportFormat.envelopes else "runs"
-    say(f"{count:,} {what} exported" + ("" if output == STDOUT else f" to {output}"))
+    what = "failed call" if form is ExportFormat.envelopes else "run"
+    say(f"{counted(count, what)} exported" + ("" if output == STDOUT else f" to {output}"))
 
 
 def _write_csv(store: Store, query: str, out: BinaryIO) -> int:
-    text = io.TextIOWrapper(out, encoding="utf-8", newline="")
-    try:
-        return write_csv(_rows(store, query), store.columns("runs"), text)
-    finally:
-        text.detach()
+    # In the order of their import: what another import adds meanwhile does not move a page.
+    _, rows = paged(store.runs, query, sort="imported", limit=None)
+    return write_csv_to(out, rows, store.columns("runs"))
 
 
 _WRITERS: Mapping[ExportFormat, Callable[[Store, str, BinaryIO], int]] = {
@@ -67,14 +62,6 @@ _WRITERS: Mapping[ExportFormat, Callable[[Store, str, BinaryIO], int]] = {
     ExportFormat.csv: _write_csv,
     ExportFormat.envelopes: lambda store, query, out: write_envelopes(store.each(query), out),
 }
-
-
-def _rows(store: Store, query: str) -> Iterator[dict[str, object]]:
-    offset = 0
-    # In the order of their import: what another import adds meanwhile does not move a page.
-    while rows := store.runs(query, sort="imported", limit=PAGE, offset=offset).rows:
-        yield from rows
-        offset += len(rows)
 
 
 @contextmanager
@@ -114,9 +101,24 @@ def delete(
     with opened_store(ctx) as store:
         total = store.runs(text, limit=0).total
         if total and not yes:
-            typer.confirm(f"Delete {total:,} runs?", abort=True, err=True)
+            _ask(f"Delete {counted(total, 'run')}?")
         count = store.delete(text) if total else 0
-    print(f"{count:,} runs deleted")
+    print(f"{counted(count, 'run')} deleted")
+
+
+def _ask(question: str) -> None:
+    """Goes on for a yes; for a no, and where nobody answers, the command ends with 1."""
+    answered = is_yes = False
+    try:
+        is_yes = typer.confirm(question, err=True)
+        answered = sys.stdin.isatty()
+    except typer.Abort:
+        pass  # the input is closed, or somebody pressed ^C: no answer is a no
+    if not answered:
+        say("")  # only a terminal has shown the end of the answer's line
+    if not is_yes:
+        say("nothing was deleted")
+        raise typer.Exit(1)
 
 
 def vacuum(ctx: typer.Context) -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Annotated
 
 import typer
 
+from trace_store.cli.naming import GROUPS, check_sort, faults_of
 from trace_store.cli.options import Format, Formatted, Limit, Query, Sort, opened_store, text_of
-from trace_store.cli.output import print_rows, write
+from trace_store.cli.output import ROW_BY_ROW, print_rows, write
+from trace_store.cli.paging import Fetch, paged
 from trace_store.cli.run_text import lines_of
+from trace_store.store.query import Listed, compile_calls, parse
 
 RUN_COLUMNS = (
     "run_id", "started_at", "status", "judge_passed", "failed", "view", "calls", "failures", "retries", "warnings",
@@ -20,6 +24,10 @@ CALL_COLUMNS = (
 )  # fmt: skip
 FINDING_COLUMNS = ("run_id", "severity", "kind", "path", "message", "rule")
 """What a table shows; the other formats have every column."""
+
+
+ROWS_OF_A_PAGE = 50
+"""What a person is shown unless they ask for more or fewer."""
 
 
 class RunFormat(StrEnum):
@@ -35,39 +43,52 @@ By = Annotated[str, typer.Option("--by", metavar="FIELD[,FIELD]", help="Fields t
 
 
 def runs(
-    ctx: typer.Context, query: Query = None, form: Formatted = Format.table, sort: Sort = None, limit: Limit = 50
+    ctx: typer.Context, query: Query = None, form: Formatted = Format.table, sort: Sort = None, limit: Limit = None
 ) -> None:
     """List the runs that a query finds."""
-    with opened_store(ctx) as store:
-        page = store.runs(text_of(query), sort=sort, limit=limit)
-        columns = store.columns("runs")
-    print_rows(page.rows, page.total, kind="runs", form=form, columns=columns, shown=RUN_COLUMNS)
+    _print_list(ctx, "runs", query, form=form, sort=sort, limit=limit, shown=RUN_COLUMNS)
 
 
 def calls(
-    ctx: typer.Context, query: Query = None, form: Formatted = Format.table, sort: Sort = None, limit: Limit = 50
+    ctx: typer.Context, query: Query = None, form: Formatted = Format.table, sort: Sort = None, limit: Limit = None
 ) -> None:
     """List the logged calls that a query finds, of all runs."""
-    with opened_store(ctx) as store:
-        page = store.calls(text_of(query), sort=sort, limit=limit)
-        columns = store.columns("calls")
-    print_rows(page.rows, page.total, kind="calls", form=form, columns=columns, shown=CALL_COLUMNS)
+    _print_list(ctx, "calls", query, form=form, sort=sort, limit=limit, shown=CALL_COLUMNS)
 
 
 def findings(
-    ctx: typer.Context, query: Query = None, form: Formatted = Format.table, sort: Sort = None, limit: Limit = 50
+    ctx: typer.Context, query: Query = None, form: Formatted = Format.table, sort: Sort = None, limit: Limit = None
 ) -> None:
     """List the findings of the runs that a query finds."""
+    _print_list(ctx, "findings", query, form=form, sort=sort, limit=limit, shown=FINDING_COLUMNS)
+
+
+def _print_list(
+    ctx: typer.Context,
+    listed: Listed,
+    query: list[str] | None,
+    *,
+    form: Format,
+    sort: str | None,
+    limit: int | None,
+    shown: Sequence[str],
+) -> None:
+    check_sort(sort, listed)
+    if limit is None and form not in ROW_BY_ROW:
+        limit = ROWS_OF_A_PAGE
     with opened_store(ctx) as store:
-        page = store.findings(text_of(query), sort=sort, limit=limit)
-        columns = store.columns("findings")
-    print_rows(page.rows, page.total, kind="findings", form=form, columns=columns, shown=FINDING_COLUMNS)
+        fetch: Fetch = {"runs": store.runs, "calls": store.calls, "findings": store.findings}[listed]
+        total, rows = paged(fetch, text_of(query), sort=sort, limit=limit)
+        print_rows(rows, total, kind=listed, form=form, columns=store.columns(listed), shown=shown)
 
 
 def stats(ctx: typer.Context, by: By, query: Query = None, form: Formatted = Format.table) -> None:
     """Count calls and failures, with latencies, retries and waste, by one or several fields."""
-    with opened_store(ctx) as store:
-        frame = store.stats(text_of(query), by=[field.strip() for field in by.split(",") if field.strip()])
+    fields = [field.strip() for field in by.split(",") if field.strip()]
+    text = text_of(query)
+    compile_calls(parse(text))  # first: what is wrong after it is a group
+    with opened_store(ctx) as store, faults_of("--by", GROUPS):
+        frame = store.stats(text, by=fields)
     columns = list(frame.columns)
     rows = [
         dict(zip(columns, values, strict=True)) for values in frame.astype(object).where(frame.notna(), None).values

@@ -39,7 +39,10 @@ Query = Annotated[
 ]
 Formatted = Annotated[Format, typer.Option("--format", help="`json` holds the total too.")]
 Sort = Annotated[str | None, typer.Option(help="A field to sort by; `-` in front: largest or latest first.")]
-Limit = Annotated[int, typer.Option(min=0, help="Rows at most.")]
+Limit = Annotated[
+    int | None,
+    typer.Option(min=0, help="Rows at most. Left out: 50 for `table` and `json`, every row for `jsonl` and `csv`."),
+]
 
 
 def text_of(query: list[str] | None) -> str:

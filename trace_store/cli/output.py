@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import BinaryIO
 
 import orjson
 from rich.box import SIMPLE_HEAD
@@ -14,6 +15,9 @@ from rich.text import Text
 
 from trace_store.cli.options import Format
 from trace_store.exports.cells import write_csv
+
+ROW_BY_ROW = frozenset({Format.jsonl, Format.csv})
+"""Formats for a program, which holds no more of a list than a row."""
 
 UNBOUNDED = 10_000
 """Columns of a console that is no terminal: nothing is cut or wrapped for a width that nobody has."""
@@ -60,7 +64,7 @@ def console() -> Console:
 
 
 def print_rows(
-    rows: Sequence[Mapping[str, object]],
+    rows: Iterable[Mapping[str, object]],
     total: int,
     *,
     kind: str,
@@ -69,27 +73,41 @@ def print_rows(
     shown: Sequence[str],
 ) -> None:
     """Prints `rows`, which are some of `total`, and always how many. `kind` names them in the plural; a table has the
-    columns `shown`, CSV has all `columns`."""
-    counted = f"{len(rows):,} of {total:,} {kind}"
+    columns `shown`, CSV has all `columns`. JSON lines and CSV are written as the rows come."""
+    if form in ROW_BY_ROW:
+        sys.stdout.flush()
+        count = _write_lines(rows) if form is Format.jsonl else write_csv_to(sys.stdout.buffer, rows, columns)
+        say(f"{count:,} of {total:,} {kind}")
+        return
+    page = list(rows)
     if form is Format.json:
-        write(orjson.dumps({"total": total, "rows": list(rows)}, option=orjson.OPT_INDENT_2) + b"\n")
-    elif form is Format.table:
-        if rows:
-            console().print(_table(rows, shown), end="")
-        print(counted)
-    else:
-        write(_lines(rows) if form is Format.jsonl else _csv(rows, columns))
-        say(counted)
+        write(orjson.dumps({"total": total, "rows": page}, option=orjson.OPT_INDENT_2) + b"\n")
+        return
+    if page:
+        console().print(_table(page, shown), end="")
+    print(f"{len(page):,} of {total:,} {kind}")
 
 
-def _lines(rows: Sequence[Mapping[str, object]]) -> bytes:
-    return b"".join(orjson.dumps(row) + b"\n" for row in rows)
+def _write_lines(rows: Iterable[Mapping[str, object]]) -> int:
+    count = 0
+    for row in rows:
+        sys.stdout.buffer.write(orjson.dumps(row) + b"\n")
+        count += 1
+    return count
 
 
-def _csv(rows: Sequence[Mapping[str, object]], columns: Sequence[str]) -> bytes:
-    out = io.StringIO(newline="")
-    write_csv(rows, columns, out)
-    return out.getvalue().encode()
+def write_csv_to(out: BinaryIO, rows: Iterable[Mapping[str, object]], columns: Sequence[str]) -> int:
+    """Writes a header and the rows to `out`, which stays open, as UTF-8, and returns how many rows."""
+    text = io.TextIOWrapper(out, encoding="utf-8", newline="")
+    try:
+        return write_csv(rows, columns, text)
+    finally:
+        text.detach()
+
+
+def counted(count: int, thing: str) -> str:
+    """A number of things: `1 run`, `2,000 runs`."""
+    return f"{count:,} {thing}" if count == 1 else f"{count:,} {thing}s"
 
 
 def _table(rows: Sequence[Mapping[str, object]], columns: Sequence[str]) -> Table:

@@ -7,6 +7,7 @@ that cannot be used. Every error that a user can meet is one line.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -30,6 +31,9 @@ class Program(TyperGroup):
                 result: object = super().invoke(ctx)
             finally:
                 sys.stdout.flush()
+        except typer.BadParameter as error:
+            error.message = _in_plain_words(error.message)
+            raise
         except TraceError as error:
             say(f"error: {error}")
             raise typer.Exit(2) from None
@@ -47,6 +51,21 @@ class Program(TyperGroup):
             say("interrupted: what was not finished is not kept")
             raise typer.Exit(130) from None
         return result
+
+
+_PLAIN_WORDS = (
+    (re.compile(r"Value error, "), ""),
+    (re.compile(r"Input should be a valid integer.*"), "a whole number is needed"),
+    (re.compile(r"Input should be greater than or equal to"), "the least is"),
+    (re.compile(r"Input should be less than or equal to"), "the most is"),
+)
+"""What the framework says of a value, in words of a person who has typed it."""
+
+
+def _in_plain_words(message: str) -> str:
+    for said, plain in _PLAIN_WORDS:
+        message = said.sub(plain, message)
+    return message
 
 
 def _give_up_output() -> None:

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TaskID, TextColumn, TransferSpeedColumn
 
 from trace_store.cli.options import opened_store
-from trace_store.cli.output import say, visible, write
+from trace_store.cli.output import counted, say, visible, write
 from trace_store.errors import TraceError
 from trace_store.importing import Progress as Told
 from trace_store.importing import check_paths, check_stream, import_paths, import_stream
@@ -114,12 +114,12 @@ def _print_report(report: ImportReport, verb: str) -> None:
         for line in _lines_of(file, verb):
             print(visible(line))
     if len(report.files) != 1:
-        totals = FileReport(f"{len(report.files):,} files", seconds=report.seconds)
+        totals = FileReport(counted(len(report.files), "file"), seconds=report.seconds)
         for name, count in report.totals.items():
             setattr(totals, name, count)
         print(_summary(totals, verb))
     if report.skipped_names:
-        say(f"passed over, by their names: {len(report.skipped_names):,} files")
+        say(f"passed over, by their names: {counted(len(report.skipped_names), 'file')}")
 
 
 def _lines_of(file: FileReport, verb: str) -> Iterator[str]:

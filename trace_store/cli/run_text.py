@@ -6,9 +6,11 @@ import json
 from collections.abc import Iterator
 
 from trace_store.cli.output import plain, visible
-from trace_store.model import JSON, Actor, Call, Message, Run
+from trace_store.model import JSON, Actor, Call, Finding, Message, Run
 
 INDENT = "    "
+SEVERITIES = ("error", "warning", "info")
+"""As they weigh: what matters most is read first."""
 
 
 def lines_of(run: Run) -> Iterator[str]:
@@ -16,7 +18,7 @@ def lines_of(run: Run) -> Iterator[str]:
     yield from _head(run)
     yield from _titled("Answer", _answer(run))
     yield from _titled("Warnings", (f"{w.origin}  {w.path or '–'}  {w.reason}" for w in run.warnings))
-    yield from _titled("Findings", (f"{f.severity}  {f.kind}  {f.path}  {f.message} ({f.rule})" for f in run.findings))
+    yield from _titled("Findings", _findings(run.findings))
     yield from _titled("Transcript", _transcript(run.messages or []))
     yield from _titled("Calls", (line for call in run.calls for line in _call(run, call)))
     yield from _titled("Actors", (_actor(actor) for actor in run.actors))
@@ -58,6 +60,11 @@ def _answer(run: Run) -> Iterator[str]:
     yield run.response_error or "" if run.final_response is None else run.final_response
     if run.final_response_cut:
         yield f"({run.final_response_cut:,} more characters are in the raw document)"
+
+
+def _findings(findings: list[Finding]) -> Iterator[str]:
+    for one in sorted(findings, key=lambda finding: SEVERITIES.index(finding.severity)):
+        yield f"{one.severity}  {one.kind}  {one.path}  {one.message} ({one.rule})"
 
 
 def _transcript(messages: list[Message]) -> Iterator[str]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import importlib.util
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -23,10 +25,23 @@ def serve(
     port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = 8501,
 ) -> None:
     """Start the app, on this machine only."""
+    _must_be_free(port)
     command = [sys.executable, "-m", "streamlit", "run", str(_app()), "--server.port", str(port)]
     environment = os.environ | {"TRACE_STORE_URL": ctx.ensure_object(dict)["store"]}
     done = subprocess.run([*command, "--server.address", LOOPBACK], env=environment, check=False)
     raise typer.Exit(done.returncode)
+
+
+def _must_be_free(port: int) -> None:
+    # Asked before the app starts: what its server says about a port is a page of log.
+    with socket.socket() as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, os.name != "nt")  # as the server will ask for it
+        try:
+            listener.bind((LOOPBACK, port))
+            listener.listen()
+        except OSError as error:
+            reason = "is in use" if error.errno == errno.EADDRINUSE else f"cannot be used: {error.strerror}"
+            raise TraceError(f"port {port} {reason}", hint="name another one with --port") from None
 
 
 def _app() -> Path:
