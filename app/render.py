@@ -106,9 +106,9 @@ def query_problem(query: str, error: QueryError) -> None:
     with st.container(key="query-problem", gap="xsmall"):
         st.error("This query cannot be understood.", icon=":material/search_off:")
         st.code(f"{visible(query)}\n{' ' * error.position}^", language=None)
-        st.text(visible(error.message))
+        st.text(visible(error.message[:1].upper() + error.message[1:]))
         if error.hint:
-            st.text(visible(error.hint))
+            st.text(visible(error.hint[:1].upper() + error.hint[1:]))
 
 
 class Progress:

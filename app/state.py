@@ -62,12 +62,13 @@ def bound(key: str, value: object) -> str:
 
 
 def carry_query(page: str) -> None:
-    """Brings the query along when the navigation, which drops the address's parameters, has led to another page."""
+    """Brings the query along when the navigation, which drops the address's parameters, has led to another page; and
+    takes away what only the page of a run means, which Streamlit leaves in the address of the list on the way back."""
     came_from = st.session_state.get("current_page", page)
     st.session_state["current_page"] = page
     carried = st.session_state.get("carried_query", "")
-    if came_from != page and QUERY not in st.query_params and carried:
-        st.query_params[QUERY] = carried
+    query = carried if came_from != page and QUERY not in st.query_params else param(QUERY)
+    write(q=query, **({} if page == "run" else {RUN: None, PANEL: None, STEP: None}))
     st.session_state["carried_query"] = param(QUERY)
 
 

@@ -13,15 +13,24 @@ st.set_page_config(
     page_title="Trace Inspector",
     page_icon=Path(__file__).with_name("icon.svg"),
     layout="wide",
-    initial_sidebar_state="expanded",
+    initial_sidebar_state="auto",
 )
 page = st.navigation(
     [
-        st.Page(state.RUNS_PAGE, title="Runs", default=True, help="Which runs went wrong, and where to start."),
+        # It is served at the root, yet reserves a path, which must not be the hidden page's below.
+        st.Page(
+            state.RUNS_PAGE,
+            title="Runs",
+            url_path="start",
+            default=True,
+            help="Which runs went wrong, and where to start.",
+        ),
         st.Page(state.RUN_PAGE, title="Run", help="One run in full: transcript, calls, actors, raw document."),
         st.Page(state.CALLS_PAGE, title="Calls", help="Every logged call of every run."),
         st.Page(state.FAILURES_PAGE, title="Failures", help="What failed, what retries did about it, and the cost."),
         st.Page(state.IMPORTS_PAGE, title="Imports", help="Every import with its report."),
+        # The path that people type for the first page.
+        st.Page(state.RUNS_PAGE, title="Runs", url_path="runs", visibility="hidden"),
     ],
     position="top",
 )

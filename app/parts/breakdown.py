@@ -15,7 +15,7 @@ from trace_store.store.query.writing import narrow, term
 
 NO_VALUE = "(none)"
 FAILED = "outcome:failed,injected_failure"
-ROWS_IN_SIGHT = 8
+ROWS_IN_SIGHT = 13
 HEAT_TOOLS, HEAT_CLASSES = 16, 8
 ENVELOPE_CODES = 40
 
@@ -137,6 +137,8 @@ def table(
         height="content" if count <= in_sight else 34 + 31 * in_sight,
         placeholder=placeholder,
     )
+    if count > in_sight:
+        render.note(f"{render.counted(count, 'row')}, {in_sight:,} in sight: the others are further down in the table.")
 
 
 def named(value: Stored | None) -> str:

@@ -32,7 +32,7 @@ class Facet:
 
 
 RUN_FACETS = (
-    Facet("verdict", "Verdict"),
+    Facet("verdict", "Judge"),
     Facet("view", "View"),
     Facet("run_status", "Status"),
     Facet("boundary", "First failed at"),

@@ -16,8 +16,8 @@ ROWS_IN_SIGHT = 10
 REASON_PX = 58
 """Two lines: Streamlit wraps a cell's text only in rows of more than 56 pixels."""
 
-IN_FULL, IN_FULL_IN_SIGHT, IN_FULL_PX = 50, 6, 420
-"""Rejections that are told in full, those among them that need no scrolling, and the height of the others."""
+IN_FULL = 50
+"""Rejections that are told in full."""
 
 FILE_COLUMNS = {
     "file": st.column_config.TextColumn("File"),
@@ -39,6 +39,18 @@ def show(key: str, files: Sequence[FileReport], skipped: int = 0) -> None:
     """The counts in a sentence, the files, and the lists of what was rejected and warned about."""
     render.sentence(summary_line(files))
     if len(files) > 1:
+        _files(key, files)
+    _rejections(key, files)
+    _warnings(key, files)
+    passed_over = skipped + sum(file.skipped for file in files)
+    if passed_over:
+        render.note(f"{render.counted(passed_over, 'file')} passed over: by name no file of runs.")
+
+
+def _files(key: str, files: Sequence[FileReport]) -> None:
+    """The files one by one: in sight where something went wrong, folded away where the sentence says it all."""
+    folded = not any(file.rejected for file in files)
+    with st.expander(render.counted(len(files), "file")) if folded else st.container():
         st.dataframe(
             file_table(files),
             hide_index=True,
@@ -47,11 +59,6 @@ def show(key: str, files: Sequence[FileReport], skipped: int = 0) -> None:
             height=_height(len(files)),
             alt="What was imported, file by file",
         )
-    _rejections(key, files)
-    _warnings(key, files)
-    passed_over = skipped + sum(file.skipped for file in files)
-    if passed_over:
-        render.note(f"{render.counted(passed_over, 'file')} passed over: by name no file of runs.")
 
 
 def summary_line(files: Sequence[FileReport]) -> LiteralString:
@@ -91,9 +98,8 @@ def _rejections(key: str, files: Sequence[FileReport]) -> None:
         return
     total = sum(file.rejected for file in files)
     render.heading("Rejected")
-    height: Height = "content" if len(rejected) <= IN_FULL_IN_SIGHT else IN_FULL_PX
     with st.container(key=f"{key}-rejected", gap="xxsmall"):
-        st.code(in_full(rejected[:IN_FULL]), language=None, wrap_lines=True, height=height)
+        st.code(in_full(rejected[:IN_FULL]), language=None, wrap_lines=True)
     others = rejected[IN_FULL:]
     if others:
         with st.expander(f"{len(others):,} more"):

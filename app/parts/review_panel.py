@@ -26,7 +26,7 @@ def show(run: Run) -> None:
         form = f"review-{run.run_id}-{saved.get('reviewed_at', 'new')}"
         with st.form(form, border=False):
             st.segmented_control(
-                "Verdict",
+                "Your verdict",
                 list(get_args(Verdict)),
                 default=saved.get("verdict"),
                 format_func=lambda verdict: glossary.REVIEW[verdict].word,

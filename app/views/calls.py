@@ -26,7 +26,7 @@ MORE = (
     Facet("envelope_class", "Envelope class"),
     Facet("model", "Model"),
     Facet("task", "Task"),
-    Facet("verdict", "Verdict of the run"),
+    Facet("verdict", "Judge of the run"),
     Facet("file", "File"),
 )
 

@@ -31,7 +31,7 @@ def show() -> None:
     if not figures["calls"] and failures.classes.empty:
         render.empty("Nothing matches this query.", "Take a term away, or clear the query.")
         return
-    _head(figures)
+    _head(query, figures)
     _layers(query, failures.classes)
     _envelopes(query)
     if not failures.tools_by_class.empty:
@@ -49,12 +49,14 @@ def show() -> None:
         breakdown.tools("tools", query, failures.tools)
 
 
-def _head(figures: pd.Series) -> None:
+def _head(query: str, figures: pd.Series) -> None:
+    runs = int(figures["runs"])
     retries = render.counted(int(figures["retries"]), "retry", "retries")
+    failed_in = int(reading.figures(narrow(query, breakdown.FAILED))["runs"]) if figures["failures"] else 0
+    where = f" in {failed_in:,} of {render.counted(runs, 'run')} with calls" if failed_in else ""
     render.sentence(
         f"**{figures['failures']:,.0f}** of {render.counted(int(figures['calls']), 'call')} failed "
-        f"({100 * figures['failure_rate']:.1f} %) in {render.counted(int(figures['runs']), 'run')} · "
-        f"{retries}, {figures['wasted_ms'] / 1000:,.1f} s lost to them"
+        f"({100 * figures['failure_rate']:.1f} %){where} · {retries}, {figures['wasted_ms'] / 1000:,.1f} s lost to them"
     )
 
 

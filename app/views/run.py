@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from app import reading, render, state
+from app.components.actor_tree import labels_of
 from app.components.transcript import transcript
 from app.parts import (
     raw_document,
@@ -50,7 +51,7 @@ def _panels(run: Run) -> None:
     names = {
         TRANSCRIPT: TRANSCRIPT,
         CALLS: f"{CALLS} {len(run.calls):,}",
-        ACTORS: f"{ACTORS} {len(run.actors):,}",
+        ACTORS: f"{ACTORS} {labels_of(run.actors):,}",
         FINDINGS: f"{FINDINGS} {len(run.findings):,}",
         RAW: RAW,
     }

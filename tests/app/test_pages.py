@@ -104,7 +104,7 @@ class TestTheRunsPage:
         at = open_page("runs", q="view:thin error_clas:x")
         assert at.error[0].value == "This query cannot be understood."
         assert at.code[0].value == "view:thin error_clas:x\n          ^"
-        assert "did you mean error_class?" in texts(at)
+        assert "Did you mean error_class?" in texts(at)
         assert not any("run_id" in frame.value for frame in at.dataframe)
 
     def test_a_query_that_finds_nothing_says_so(self, filled: Store, open_page: OpenPage) -> None:
@@ -390,7 +390,7 @@ class TestTheFailuresPage:
         assert codes.to_dict("records") == [{"code": "policy_denied", "runs": 2, "invalid": 1}]
 
     def test_figures_of_everything(self, filled: Store, open_page: OpenPage) -> None:
-        assert "**3** of 4 calls failed (75.0 %) in 1 run · 2 retries" in texts(open_page("failures"))
+        assert "**3** of 4 calls failed (75.0 %) in 1 of 1 run with calls · 2 retries" in texts(open_page("failures"))
 
     def test_rules_that_fired(self, filled: Store, open_page: OpenPage) -> None:
         at = open_page("failures")

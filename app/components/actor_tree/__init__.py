@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from app.components.actor_tree.data import ActorTreeData, actor_tree_data
+from app.components.actor_tree.data import ActorTreeData, actor_tree_data, labels_of
 from app.components.assets import source
 from app.components.payload import payload
 
-__all__ = ["ActorTreeData", "actor_tree", "actor_tree_data"]
+__all__ = ["ActorTreeData", "actor_tree", "actor_tree_data", "labels_of"]
 
 _component = st.components.v2.component(
     "trace_actor_tree",

@@ -45,7 +45,7 @@ class ActorTree {
   summary() {
     const { actors, figures } = this.model.summary();
     const words = figures.flatMap(([number, word, tone]) => [" · ", el(`span.${tone}`, null, `${count(number)} ${word}`)]);
-    this.byName("summary").replaceChildren(plural(actors, "actor"), ...words);
+    this.byName("summary").replaceChildren(actors ? plural(actors, "actor") : "no actor labels", ...words);
   }
 
   handOffs({ entry, hand_offs: edges }) {

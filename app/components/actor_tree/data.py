@@ -64,6 +64,11 @@ def actor_tree_data(actors: Sequence[Actor], topology: Topology) -> ActorTreeDat
     return ActorTreeData(nodes=nodes, entry=topology.entry, hand_offs=_hand_offs(topology))
 
 
+def labels_of(actors: Sequence[Actor]) -> int:
+    """How many labels the run has, as the tree counts them: neither the unattributed calls nor the mere parents."""
+    return sum(actor.path is not None and actor.status != "structural" for actor in actors)
+
+
 def _node(actor: Actor, parent: int) -> ActorNode:
     whole = actor.path or ""
     node = ActorNode(

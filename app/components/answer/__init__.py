@@ -17,7 +17,7 @@ _component = st.components.v2.component(
     "trace_answer",
     html=source("answer/answer.html"),
     css=source("kit/theme.css", "answer/answer.css"),
-    js=source("kit/dom.js", "kit/literal.js", "kit/words.js", "kit/facts.js", "answer/answer.js"),
+    js=source("kit/dom.js", "kit/literal.js", "kit/words.js", "kit/facts.js", "kit/direction.js", "answer/answer.js"),
 )
 
 

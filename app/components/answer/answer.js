@@ -22,6 +22,7 @@ class Answer {
     const body = el(`div.txt${folded ? ".folded" : ""}`, { dir: "auto" });
     fillLiteral(body, folded ? this.text.slice(0, wholeCharacters(this.text, Math.min(FOLDED_SHOWS, this.text.length))) : this.text, null, -1);
     markFacts(body, this.facts, (path) => this.jump(path));
+    isolateWords(body);
     const foot = [this.long && this.toggle(), ...this.groundingWords()].filter(Boolean);
     this.root.replaceChildren(body, ...(foot.length ? [el("div.foot", null, foot)] : []));
   }

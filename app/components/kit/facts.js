@@ -32,17 +32,18 @@ function markFacts(node, facts, go, leads = () => true) {
   }
 }
 
+/** Facts are numbers, dates and ids: they read from left to right, in a right-to-left text, too. */
 function factMark(fact, text, go, leads) {
   if (fact.path === undefined) {
-    return el("span.fact.nowhere", { title: "not found in any receipt, message or task input" }, text);
+    return el("span.fact.nowhere", { dir: "ltr", title: "not found in any receipt, message or task input" }, text);
   }
   const title = `found in ${visible(fact.path)}`;
-  if (!leads(fact.path)) return el("span.fact", { title }, text);
+  if (!leads(fact.path)) return el("span.fact", { dir: "ltr", title }, text);
   const open = (event) => {
     if (event.type === "keydown" && event.key !== "Enter") return;
     event.preventDefault();
     event.stopPropagation();
     go(fact.path);
   };
-  return el("span.fact.found", { title, role: "link", tabindex: 0, onclick: open, onkeydown: open }, text);
+  return el("span.fact.found", { dir: "ltr", title, role: "link", tabindex: 0, onclick: open, onkeydown: open }, text);
 }

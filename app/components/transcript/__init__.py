@@ -24,6 +24,7 @@ _component = st.components.v2.component(
         "kit/words.js",
         "kit/json_text.js",
         "kit/facts.js",
+        "kit/direction.js",
         "kit/virtual_list.js",
         "transcript/model.js",
         "transcript/blocks.js",

@@ -35,6 +35,7 @@ function textBlock(ctx, at, key, text, { fold = FOLD.text, mono = false, facts =
   fillLiteral(body, whole.slice(0, shown), found?.pattern, found?.current ?? -1);
   // Laid out anew, a text has other places.
   if (formatted === null) markFacts(body, facts, (path) => ctx.jump(path), (path) => ctx.model.locate(path) !== null);
+  isolateWords(body);
   return [body, blockFoot(ctx, at, id, { whole, shown, exact: text, formatted: formatted !== null, mono, fold })];
 }
 

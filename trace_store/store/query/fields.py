@@ -238,8 +238,8 @@ def field_named(name: str, listed: Listed = "runs", *, position: int = 0, text: 
     close = [_OTHER_NAMES[name]] if name in _OTHER_NAMES else closest(name, known)
     hints = [f"did you mean {close[0]}?"] if close else []
     if text is not None:
-        hints.append(f'to look for the text itself, quote it: "{text}"')
-    hint = "; ".join(hints) if hints else "fields are " + ", ".join(known)
+        hints.append(f'{"To" if close else "to"} look for the text itself, quote it: "{text}"')
+    hint = " ".join(hints) if hints else "fields are " + ", ".join(known)
     raise QueryError(f"there is no field “{name}”", position=position, hint=hint)
 
 
