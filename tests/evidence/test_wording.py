@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -30,16 +31,47 @@ def test_a_value_is_shown_as_json(value: Any, text: str) -> None:
 
 def test_a_long_value_is_cut() -> None:
     assert shown("a" * MAX_SHOWN) == '"' + "a" * (MAX_SHOWN - 3) + '…"'
-    assert shown(["a" * 30] * 1_000) == '["' + "a" * 30 + '", "' + "a" * 23 + "…"
+    assert shown(["a" * 30] * 1_000) == '["' + "a" * 30 + '", "' + "a" * 21 + '…"]'
     assert len(shown({"a": "b" * 500})) == MAX_SHOWN
     assert shown("a" * (MAX_SHOWN - 2)) == '"' + "a" * (MAX_SHOWN - 2) + '"'
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (
+            {"order_id": "NK-1", "status": "shipped", "amount": 12.5, "currencies": ["EUR", "USD"]},
+            '{"order_id": "NK-1", "status": "shipped", "amount": 12.5, …}',
+        ),
+        ({"a": {"b": [1] * 100}}, '{"a": {"b": [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, …]}}'),
+        ({"note": 'say "so"\n' * 20}, '{"note": "say \\"so\\"\\nsay \\"so\\"\\nsay \\"so\\"\\nsay \\"so\\"…"}'),
+        ({"n" * 80: 1}, "{…}"),
+        ([[], {}, "x", {"long": "y" * 100}], '[[], {}, "x", {"long": "' + "y" * 32 + '…"}]'),
+        ([2**300], "[…]"),
+    ],
+)
+def test_json_is_closed_where_it_is_cut(value: Any, text: str) -> None:
+    assert shown(value) == text
+    assert len(text) <= MAX_SHOWN
+    assert quoted(json.dumps(value)) == f"“{text}”"
+
+
+@pytest.mark.parametrize(
+    "text", ["[late] " + "word, " * 20, "{'a': 'it, is'} " * 9, '{"a": 1]' + "x" * 80, "[1] " * 30]
+)
+def test_a_text_that_is_no_json_is_cut_where_it_gets_too_long(text: str) -> None:
+    assert quoted(text) == f"“{text[: MAX_SHOWN - 1]}…”"
+
+
+def test_a_number_of_any_length_is_shown() -> None:
+    assert shown(10**80) == "1" + "0" * (MAX_SHOWN - 2) + "…"
 
 
 def test_a_value_of_any_depth_is_shown() -> None:
     value: Any = 1
     for _ in range(5_000):
         value = [value]
-    assert shown(value) == "[" * (MAX_SHOWN - 1) + "…"
+    assert shown(value) == "[" * 29 + "…" + "]" * 29
 
 
 def test_a_text_stands_in_quotes_on_one_line() -> None:

@@ -19,6 +19,9 @@ MAX_LISTED = 5
 """Things that a sentence lists before it counts the rest."""
 
 _PLAIN_NAME = re.compile(rf"[\w.:/@+-]{{1,{MAX_SHOWN}}}")
+_CLOSES = {"{": "}", "[": "]"}
+_JSON_STARTS = re.compile(r'\{ ?["}]|\[ ?(?:["\[{\]\d-]|true|false|null)')
+_JSON_PIECE = re.compile(r"\\u[0-9A-Fa-f]{4}|\\.|.", re.DOTALL)  # an escape is never cut
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
 
 
@@ -68,7 +71,41 @@ def milliseconds(value: float) -> str:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 1]}…"
+    if len(text) <= MAX_SHOWN:
+        return text
+    cut = f"{text[: MAX_SHOWN - 1]}…"
+    for kept, closing in _cuts_of_json(text) if _JSON_STARTS.match(text) else ():
+        if len(kept) + len(closing) <= MAX_SHOWN:
+            cut = kept + closing
+    return cut
+
+
+def _cuts_of_json(text: str) -> list[tuple[str, str]]:
+    """Where JSON can be cut and closed in sight, `{"order_id": "NK-1", …}`: after an opening bracket, after a comma,
+    and in a text that is a value. The start that is kept and what closes it, for each; none where it is no JSON."""
+    cuts: list[tuple[str, str]] = []
+    closing = mark = ""  # the brackets that are open, innermost first; the last character that is not in a text
+    in_text = is_name = False
+    for piece in _JSON_PIECE.finditer(text, 0, MAX_SHOWN):
+        was, end = piece[0], piece.end()
+        if in_text:
+            in_text = was != '"'
+            if in_text and not is_name and text[end] != '"':
+                cuts.append((text[:end], f'…"{closing}'))
+            continue
+        if was == '"':
+            in_text, is_name = True, closing.startswith("}") and mark != ":"
+        elif was in _CLOSES:
+            closing = _CLOSES[was] + closing
+            cuts.append((text[:end], f"…{closing}"))
+        elif was == ",":
+            cuts.append((text[:end], f" …{closing}"))
+        elif was in _CLOSES.values():
+            if closing in ("", was) or not closing.startswith(was):
+                return []  # closed by another bracket, or over before the text is
+            closing = closing[1:]
+        mark = mark if was == " " else was
+    return cuts
 
 
 def _visible(text: str) -> str:
