@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.readers.reading_of import zipped
-from trace_store import importing
+from trace_store import importing, preparing
 from trace_store.errors import NotFoundError
 from trace_store.importing import check_paths, import_paths, import_stream
 from trace_store.model import Run
@@ -149,7 +149,7 @@ def test_importing_again_changes_nothing(store: Store, tmp_path: Path, monkeypat
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("a known document was normalised again")
 
-    monkeypatch.setattr(importing, "normalise", refuse)
+    monkeypatch.setattr(preparing, "normalise", refuse)
     assert counts(only(store, path)) == {"unchanged": 3}
     assert [store.run(run_id) for run_id in sorted(ids(store))] == before
 
@@ -210,14 +210,14 @@ def test_rejections_are_listed_up_to_a_thousand_and_counted_beyond(store: Store,
 
 
 def test_a_fault_of_ours_costs_one_document(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    original = importing.examine
+    original = preparing.examine
 
     def examine(run: Run, *arguments: Any, **named: Any) -> None:
         if run.run_id == "bad":
             raise ZeroDivisionError(f"with {BEARER}")
         original(run, *arguments, **named)
 
-    monkeypatch.setattr(importing, "examine", examine)
+    monkeypatch.setattr(preparing, "examine", examine)
     report = only(store, written(tmp_path / "a.jsonl", body("a"), body("bad"), body("b")))
     assert counts(report) == {"imported": 2, "rejected": 1}
     (rejection,) = report.rejections
@@ -246,14 +246,14 @@ def test_the_interrupted_file_is_rolled_back(store: Store, tmp_path: Path, monke
     first = written(tmp_path / "a.jsonl", body("a"))
     second = written(tmp_path / "b.jsonl", body("b"), body("a", "other"), body("c"))
     only(store, first)
-    original = importing.examine
+    original = preparing.examine
 
     def examine(run: Run, *arguments: Any, **named: Any) -> None:
         if run.run_id == "c":
             raise KeyboardInterrupt
         original(run, *arguments, **named)
 
-    monkeypatch.setattr(importing, "examine", examine)
+    monkeypatch.setattr(preparing, "examine", examine)
     with pytest.raises(KeyboardInterrupt):
         only(store, second)
     assert ids(store) == {"a"}

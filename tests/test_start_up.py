@@ -21,6 +21,7 @@ def loaded_by(module: str) -> set[str]:
     ("module", "late"),
     [
         ("trace_store", TABLES | {"streamlit", "typer", "rich"}),
+        ("trace_store.worker", TABLES | {"streamlit", "typer", "rich", "multiprocessing"}),
         ("trace_store.cli", TABLES | {"streamlit", "trace_store.contract.schema"}),
     ],
 )

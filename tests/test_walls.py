@@ -18,7 +18,11 @@ MAY_IMPORT = {
     "trace_store.reports": {"model", "errors"},
     "trace_store.store": {"contract", "model", "errors", "reports"},
     "trace_store.exports": {"readers", "store", "evidence", "contract", "model", "errors", "reports"},
-    "trace_store.importing": {"readers", "store", "evidence", "contract", "model", "errors", "reports"},
+    "trace_store.preparing": {"readers", "store", "evidence", "contract", "model", "errors"},
+    "trace_store.crew": {"preparing", "readers", "errors"},
+    "trace_store.worker": {"crew", "preparing", "readers", "evidence", "errors"},
+    "trace_store.intake": {"crew", "preparing", "readers", "store", "evidence", "contract", "reports"},
+    "trace_store.importing": {"intake", "crew", "preparing", "readers", "store", "evidence", "model", "reports"},
 }
 EFFECTS = {"sqlite3", "sqlalchemy", "pathlib", "os", "io", "logging", "time", "streamlit", "pandas"}
 

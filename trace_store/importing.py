@@ -1,7 +1,8 @@
 """Imports: readers, contract, evidence and store, one file after another, with a report of each.
 
 One file is one transaction: a crash or an interrupt leaves all of it or none (R42). A document that was imported before
-is recognised by its digest, and costs no more than to parse it.
+is recognised by its digest, and costs no more than to parse it. Large files are prepared by worker processes beside
+this one.
 """
 
 from __future__ import annotations
@@ -15,12 +16,14 @@ from os import PathLike
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
-from trace_store.contract import identity, normalise
-from trace_store.evidence import SchemaCache, examine
+from trace_store.crew import Crew
+from trace_store.evidence import SchemaCache
+from trace_store.intake import Intake
 from trace_store.model import Run
-from trace_store.readers import Body, Document, Reading, Rejection, body_of, files_of, open_documents, rejected, shown
+from trace_store.preparing import run_of
+from trace_store.readers import Body, Document, Reading, Rejection, body_of, files_of, open_documents, shown
 from trace_store.reports import FileReport, ImportReport
-from trace_store.store import Batch, Store
+from trace_store.store import Store
 
 Progress: TypeAlias = Callable[[str, int, int, int], None]
 """Told now and then: the file, its bytes done, its bytes in all (0: unknown), and the runs read from it."""
@@ -29,18 +32,29 @@ _TELL_EVERY_S = 0.1
 _UNREADABLE = "unreadable"
 
 
-def import_paths(store: Store, paths: Iterable[str | PathLike[str]], progress: Progress | None = None) -> ImportReport:
+def import_paths(
+    store: Store,
+    paths: Iterable[str | PathLike[str]],
+    progress: Progress | None = None,
+    *,
+    workers: int | None = None,
+) -> ImportReport:
     """Imports files and folders. A path that cannot be read is a rejection in the report, and the others go on.
-    Raises StoreError where the store cannot be written."""
+    `workers`: how many processes may help with a large file; null: as many as the machine has cores for. Raises
+    StoreError where the store cannot be written, or a worker ends."""
     report, schemas = ImportReport(), SchemaCache()
-    for path in _files(paths, report):
-        report.files.append(_import(store, shown(path), open_documents(path), schemas, progress))
+    with Crew(workers) as crew:
+        for path in _files(paths, report):
+            report.files.append(_import(store, shown(path), open_documents(path), schemas, crew, progress))
     return report
 
 
-def import_stream(store: Store, name: str, stream: BinaryIO, progress: Progress | None = None) -> FileReport:
+def import_stream(
+    store: Store, name: str, stream: BinaryIO, progress: Progress | None = None, *, workers: int | None = None
+) -> FileReport:
     """Imports a binary stream under `name`: an upload, or standard input. Raises StoreError."""
-    return _import(store, name, open_documents(stream), SchemaCache(), progress)
+    with Crew(workers) as crew:
+        return _import(store, name, open_documents(stream), SchemaCache(), crew, progress)
 
 
 def check_paths(paths: Iterable[str | PathLike[str]], report: ImportReport | None = None) -> Iterator[Run | Rejection]:
@@ -73,7 +87,9 @@ def _files(paths: Iterable[str | PathLike[str]], report: ImportReport) -> Iterat
         yield from listing.files
 
 
-def _import(store: Store, file: str, reading: Reading, schemas: SchemaCache, progress: Progress | None) -> FileReport:
+def _import(
+    store: Store, file: str, reading: Reading, schemas: SchemaCache, crew: Crew, progress: Progress | None
+) -> FileReport:
     report = FileReport(file)
     began = time.perf_counter()
     with reading:
@@ -84,12 +100,13 @@ def _import(store: Store, file: str, reading: Reading, schemas: SchemaCache, pro
             _reject(report, first)
             return report
         with store.importing(file, report.size_bytes) as batch, _without_collector():
-            told = began
+            intake, told = Intake(batch, reading, report, schemas, crew), began
             for item in chain(() if first is None else (first,), reading):
-                _put(batch, item, report, schemas)
+                intake.take(item)
                 if progress is not None and (now := time.perf_counter()) - told >= _TELL_EVERY_S:
                     told = now
                     progress(file, reading.bytes_done, report.size_bytes, report.documents - report.rejected)
+            intake.finish()
             report.skip(reading.skipped)
             report.seconds = time.perf_counter() - began
             batch.finish(report)
@@ -98,35 +115,12 @@ def _import(store: Store, file: str, reading: Reading, schemas: SchemaCache, pro
     return report
 
 
-def _put(batch: Batch, item: Document | Rejection, report: FileReport, schemas: SchemaCache) -> None:
-    body = body_of(item) if isinstance(item, Document) else item
-    if isinstance(body, Rejection):
-        _reject(report, body)
-        return
-    document = body.document
-    if batch.digest_of(identity(body.value) or document.digest.hex()) == document.digest:
-        report.unchanged += 1
-        report.redactions += document.redactions
-        return
-    run = _run_of(body, report.file, schemas)
-    if isinstance(run, Rejection):
-        _reject(report, run)
-        return
-    run.import_id = batch.import_id
-    verdict = batch.put(run, document.raw, document.digest)
-    report.imported += verdict == "imported"
-    report.updated += verdict != "imported"
-    report.replaced += verdict == "replaced"
-    report.redactions += document.redactions
-    _list_warnings(run, report)
-
-
 def _check(reading: Reading, report: FileReport, schemas: SchemaCache) -> Iterator[Run | Rejection]:
     began = time.perf_counter()
     with reading:
         for item in reading:
             body = body_of(item) if isinstance(item, Document) else item
-            run = _run_of(body, report.file, schemas) if isinstance(body, Body) else body
+            run = run_of(body, report.file, schemas) if isinstance(body, Body) else body
             if isinstance(run, Rejection):
                 _reject(report, run)
                 run.file = report.file
@@ -139,18 +133,6 @@ def _check(reading: Reading, report: FileReport, schemas: SchemaCache) -> Iterat
             report.seconds = time.perf_counter() - began
             yield run
         report.skip(reading.skipped)
-
-
-def _run_of(body: Body, file: str, schemas: SchemaCache) -> Run | Rejection:
-    document = body.document
-    try:
-        run = normalise(body.value, format=body.format, warnings=body.warnings)
-        examine(run, body.value, redacted_at=body.redacted_at, schemas=schemas)
-    except Exception as error:  # noqa: BLE001 - a fault of ours in one document must not cost the others
-        return rejected(document.place, "internal", f"it could not be examined: {type(error).__name__}: {error}")
-    run.run_id = run.run_id or document.digest.hex()
-    run.file, run.place = file, document.place
-    return run
 
 
 def _list_warnings(run: Run, report: FileReport) -> None:
