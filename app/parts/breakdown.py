@@ -15,7 +15,7 @@ from trace_store.store.query.writing import narrow, term
 
 NO_VALUE = "(none)"
 FAILED = "outcome:failed,injected_failure"
-ROWS_IN_SIGHT = 13
+ROWS_IN_SIGHT = 16
 HEAT_TOOLS, HEAT_CLASSES = 16, 8
 ENVELOPE_CODES = 40
 

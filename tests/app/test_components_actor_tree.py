@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.components.actor_tree import actor_tree_data
+from app.components.actor_tree import actor_tree_data, labels_of
 from tests.browser.component_runs import small_tree
 from trace_store.model import Actor, Topology
 
@@ -55,3 +55,9 @@ def test_hand_offs_are_merged_by_pair_and_keep_their_reasons() -> None:
         ("supervisor", "billing_agent", True, 0, []),
         ("refund_agent", "stranger", False, 1, []),
     ]
+
+
+def test_neither_unattributed_calls_nor_mere_parents_count_as_labels() -> None:
+    nobody = Actor(None, None, "unattributed")
+    assert labels_of([nobody]) == 0
+    assert labels_of([nobody, Actor("a", None, "structural"), Actor("a/x", "a", "declared")]) == 1

@@ -144,6 +144,36 @@ def test_facts_found_nowhere_are_marked_in_the_answer(page: Page, address: str, 
     )
 
 
+LEFT = """(node, words) => words.map((word) => {
+  const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const at = walker.currentNode.data.indexOf(word);
+    if (at < 0) continue;
+    const range = document.createRange();
+    range.setStart(walker.currentNode, at);
+    range.setEnd(walker.currentNode, at + word.length);
+    return range.getBoundingClientRect().left;
+  }
+})"""
+"""Where words are drawn, in pixels from the left."""
+
+
+@pytest.mark.parametrize("within", [".answer", ".transcript .item-message"])
+def test_a_date_reads_from_left_to_right_in_a_right_to_left_answer(page: Page, address: str, within: str) -> None:
+    page.goto(f"{address}/run?run=support-arabic-return")
+    answer = page.locator(f"{within} .txt", has_text="2026-04-20").last
+    year, month, day = answer.evaluate(LEFT, ["2026", "-04", "-20"])
+    assert year < month < day
+    assert "NK-20877 حتى 2026-04-20." in answer.evaluate("node => node.textContent")
+
+
+def test_an_id_in_a_right_to_left_question_is_isolated_and_the_text_stays(page: Page, address: str) -> None:
+    page.goto(f"{address}/run?run=support-arabic-return")
+    question = page.locator(".transcript .item-message .txt", has_text="NK-20877").first
+    expect(question.locator("[dir=ltr]")).to_have_text("NK-20877")
+    assert "من الطلب NK-20877. هل" in question.evaluate("node => node.textContent")
+
+
 def test_a_fact_of_the_head_leads_to_where_it_was_found(page: Page, address: str) -> None:
     page.goto(f"{address}/run?run=research-ungrounded-figure")
     facts(page, ".answer", "found").last.click()
