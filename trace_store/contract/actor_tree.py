@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 
 from trace_store.contract.actors import Catalog
@@ -102,13 +103,13 @@ class _Tree:
         for node in reversed(nodes):
             node.subtree_calls += node.calls
             node.subtree_failed += node.failed
-            node.subtree_latency_ms = total((node.subtree_latency_ms, node.latency_ms))
+            node.subtree_latency_ms = _sum(node.subtree_latency_ms, node.latency_ms)
             _add_classes(node.subtree_error_classes, node.error_classes)
             if node.parent is not None:
                 parent = self._paths[node.parent]
                 parent.subtree_calls += node.subtree_calls
                 parent.subtree_failed += node.subtree_failed
-                parent.subtree_latency_ms = total((parent.subtree_latency_ms, node.subtree_latency_ms))
+                parent.subtree_latency_ms = _sum(parent.subtree_latency_ms, node.subtree_latency_ms)
                 _add_classes(parent.subtree_error_classes, node.subtree_error_classes)
 
     def judge(self, nodes: list[Actor]) -> None:
@@ -125,6 +126,10 @@ class _Tree:
                 if node.status == "undeclared":
                     suggestions = suggestions or Suggestions(self._catalog.actors)
                     node.suggestion = suggestions.closest(node.path)
+
+
+def _sum(one: float, other: float) -> float:
+    return min(one + other, sys.float_info.max)  # finite, as `total` is
 
 
 def _add_classes(total: dict[str, int], more: dict[str, int]) -> None:

@@ -209,14 +209,15 @@ def _of_claims(exam: Examination) -> Iterator[_Failure]:
 
 def _broken_off(message: Message) -> str | None:
     """What a message of the model says that makes its response incomplete, refused or failed."""
-    for key, values in RESPONSE_FAULTS.items():
+    for key, values in RESPONSE_FAULTS.items() if message.extra else ():
         value = message.extra.get(key)
         if isinstance(value, str) and value in values:
             return f"the model's response broke off or was refused: its `{key}` is {value}"
     if message.extra.get("refusal"):
         return "the model refused"
-    parts = message.content if isinstance(message.content, list) else ()
-    if any(isinstance(part, dict) and part.get("type") == "refusal" for part in parts):
+    if isinstance(message.content, list) and any(
+        isinstance(part, dict) and part.get("type") == "refusal" for part in message.content
+    ):
         return "the model refused"
     return None
 

@@ -54,8 +54,7 @@ class SourceTexts:
         if at < 0:
             return None
         source = self._sources[bisect_right(self._starts, at) - 1]
-        steps = next((steps for steps, leaf in _leaves(source.value) if _stands_in(part, leaf.lower())), ())
-        return below(source.path, steps)
+        return below(source.path, _steps_to(part, source.value))
 
     def path_of_all(self, parts: tuple[str, ...]) -> str | None:
         """The path of the first source that all parts stand in; None: none."""
@@ -189,6 +188,16 @@ def _written(value: JSON) -> str:
         for escape in ("\\\\", "\\n", "\\t", "\\r", "\\b", "\\f", '\\"'):
             text = text.replace(escape, " ")
     return text
+
+
+def _steps_to(part: str, value: JSON) -> tuple[str | int, ...]:
+    """The steps to the first scalar of a payload that a part stands in; none where it is a key."""
+    may_be_grouped = _THOUSANDS.fullmatch(part) is not None
+    for steps, leaf in _leaves(value):
+        text = leaf.lower()
+        if (part in text or may_be_grouped) and _stands_in(part, text):
+            return steps
+    return ()
 
 
 def _leaves(value: JSON) -> Iterator[tuple[tuple[str | int, ...], str]]:

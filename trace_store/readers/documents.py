@@ -27,6 +27,7 @@ from trace_store.readers.spooling import GZIP_MAGIC, chunks_of, gunzipped, spool
 Items = Generator[Item, None, None]
 
 _MAGIC_BYTES = 4
+_BUFFER_BYTES = 1 << 18  # lines are mostly longer than the buffer that a file has by default
 _HARMLESS = frozenset({"broken_archive"})  # what could be unpacked before the fault is read all the same
 
 
@@ -94,7 +95,7 @@ class Reading:
         if path.is_dir():
             yield from self._of_folder(path)
             return
-        with path.open("rb") as handle:
+        with path.open("rb", buffering=_BUFFER_BYTES) as handle:
             yield from self._of_stream(handle)
 
     def _of_folder(self, folder: Path) -> Items:
