@@ -1,9 +1,10 @@
 """How far the import is from the floor: what no import can do without.
 
-    python -m benchmarks.import_floor --runs 1000
+    python -m benchmarks.import_floor --runs 1000 --shares
 
 The floor parses the same bytes with orjson, and gives the driver's `executemany` the same rows for the same tables,
-with their indexes and the full-text index, in one transaction. It normalises, compresses and checks nothing.
+with their indexes and the full-text index, in one transaction and with its commit, on the same connection as the
+import's. It normalises, compresses and checks nothing.
 """
 
 from __future__ import annotations
@@ -11,20 +12,22 @@ from __future__ import annotations
 import argparse
 import sqlite3
 import tempfile
-import time
 from contextlib import closing
 from pathlib import Path
 
 import orjson
 
 from benchmarks.generate import runs
-from trace_store import Store
-from trace_store.importing import import_paths
+from benchmarks.import_shares import shares_of
+from benchmarks.stopwatch import Took, best, stopwatch
+from trace_store import Store, import_paths
+from trace_store.store.connection import Database, driver_connection
 from trace_store.store.search import segmented
 from trace_store.store.tables import metadata
 
-_PRAGMAS = ("foreign_keys = ON", "synchronous = NORMAL", "temp_store = MEMORY", "cache_size = -65536")
 _EMPTY_AT_FIRST = [table.name for table in metadata.sorted_tables if table.name != "migrations"]
+
+Rows = dict[str, list[tuple[object, ...]]]
 
 
 def write_runs(path: Path, count: int, messages: int, calls: int, seed: int, first: int = 0) -> None:
@@ -34,17 +37,15 @@ def write_runs(path: Path, count: int, messages: int, calls: int, seed: int, fir
         out.writelines(orjson.dumps(body) + b"\n" for body in bodies)
 
 
-def time_import(source: Path, database: Path) -> float:
-    """Seconds of an import into a new store, the commit included."""
-    with Store.open(f"sqlite:///{database}") as store:
-        began = time.perf_counter()
-        report = import_paths(store, [source])
-        seconds = time.perf_counter() - began
+def time_import(source: Path, database: Path, workers: int | None = None) -> Took:
+    """What an import into a new store takes, the commit included. `workers`: as of `import_paths`."""
+    with Store.open(f"sqlite:///{database}") as store, stopwatch() as took:
+        report = import_paths(store, [source], workers=workers)
     assert not report.totals["rejected"], report.files[0].rejections[:3]
-    return seconds
+    return took
 
 
-def rows_of(database: Path) -> dict[str, list[tuple[object, ...]]]:
+def rows_of(database: Path) -> Rows:
     """What the import wrote: the rows of each table, and those of the full-text index."""
     with closing(sqlite3.connect(database)) as connection:
         rows = {name: connection.execute(f"SELECT * FROM {name}").fetchall() for name in _EMPTY_AT_FIRST}
@@ -52,28 +53,26 @@ def rows_of(database: Path) -> dict[str, list[tuple[object, ...]]]:
     return rows | {"texts_fts": [(key, segmented(text)) for key, text in texts]}
 
 
-def time_floor(source: Path, database: Path, rows: dict[str, list[tuple[object, ...]]]) -> tuple[float, float]:
-    """Seconds to parse the file's lines, and seconds to insert `rows` into a new store and commit."""
-    began = time.perf_counter()
-    with source.open("rb") as lines:
+def time_parsing(source: Path) -> Took:
+    """What it takes to parse the file's lines."""
+    with stopwatch() as took, source.open("rb") as lines:
         for line in lines:
             orjson.loads(line)
-    parsed = time.perf_counter()
-    with Store.open(f"sqlite:///{database}"):
-        pass
-    with closing(sqlite3.connect(database, isolation_level=None)) as connection:
-        for pragma in _PRAGMAS:
-            connection.execute(f"PRAGMA {pragma}")
-        opened = time.perf_counter()
-        connection.execute("BEGIN IMMEDIATE")
+    return took
+
+
+def time_inserting(rows: Rows, database: Path) -> Took:
+    """What it takes to insert `rows` into a new store, and to commit."""
+    url = f"sqlite:///{database}"
+    Store.open(url).close()
+    with closing(Database(url, wait_s=0)) as opened, stopwatch() as took, opened.write() as connection:
         for name, values in rows.items():
             columns = "(rowid, text) " if name == "texts_fts" else ""
             if values:
                 places = ", ".join("?" * len(values[0]))
-                connection.executemany(f"INSERT INTO {name} {columns}VALUES ({places})", values)
-        connection.execute("COMMIT")
-        written = time.perf_counter()
-    return parsed - began, written - opened
+                statement = f"INSERT INTO {name} {columns}VALUES ({places})"
+                driver_connection(connection).executemany(statement, values)
+    return took
 
 
 def main() -> None:
@@ -84,24 +83,35 @@ def main() -> None:
     parser.add_argument("--calls", type=int, default=12)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--times", type=int, default=5, help="repetitions; the best counts")
+    parser.add_argument("--workers", type=int, help="of a large file; else as many as there are cores for")
+    parser.add_argument("--shares", action="store_true", help="also what each chapter of the import takes")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         source = folder / "runs.jsonl"
         write_runs(source, options.runs, options.messages, options.calls, options.seed)
-        size_mb = source.stat().st_size / 1e6
-        imports, parses, inserts = [], [], []
+        imports, parses, inserts, shares = [], [], [], []
         for turn in range(options.times):
             database = folder / f"import-{turn}.db"
-            imports.append(time_import(source, database))
-            parse, insert = time_floor(source, folder / f"floor-{turn}.db", rows_of(database))
-            parses.append(parse)
-            inserts.append(insert)
-    took, parse, insert = map(min, (imports, parses, inserts))
+            imports.append(time_import(source, database, options.workers))
+            parses.append(time_parsing(source))
+            inserts.append(time_inserting(rows_of(database), folder / f"floor-{turn}.db"))
+            if options.shares:
+                shares.append(shares_of(source, folder / f"shares-{turn}.db"))
+            for written in folder.glob("*.db*"):
+                written.unlink()
+        size_mb = source.stat().st_size / 1e6
+    took, parse, insert = map(best, (imports, parses, inserts))
+    floor = parse + insert
     print(f"{options.runs:,} runs of {options.messages} messages and {options.calls} calls, {size_mb:.1f} MB")
-    print(f"floor   {parse + insert:7.2f} s   parse {parse:.2f} s, insert {insert:.2f} s")
-    print(f"import  {took:7.2f} s   {options.runs / took:,.0f} runs/s, {size_mb / took:.1f} MB/s")
-    print(f"ratio   {took / (parse + insert):7.2f}     target 1.5, bound 2.5")
+    print("              processor     wall")
+    print(f"parse         {parse.cpu_s:7.2f} s {parse.wall_s:7.2f} s")
+    print(f"insert        {insert.cpu_s:7.2f} s {insert.wall_s:7.2f} s")
+    print(f"import        {took.cpu_s:7.2f} s {took.wall_s:7.2f} s   {options.runs / took.wall_s:,.0f} runs/s")
+    print(f"import/floor  {took.cpu_s / floor.cpu_s:7.2f}   {took.wall_s / floor.wall_s:7.2f}")
+    for chapter in shares[0] if shares else ():
+        seconds = min(each[chapter] for each in shares)
+        print(f"  {seconds:7.3f} s {seconds / sum(shares[0].values()):6.1%}  {chapter}")
 
 
 if __name__ == "__main__":

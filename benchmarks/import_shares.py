@@ -1,0 +1,74 @@
+"""Where the time of an import goes: what each chapter of it takes, without the chapters that it calls.
+
+The functions are timed where the import calls them, in one process; the clock is that of the processor, so that other
+programs on the machine do not count.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from trace_store import Store, importing, intake, preparing
+from trace_store.evidence import SchemaCache, examining
+from trace_store.readers import Reading
+from trace_store.store import Batch
+
+_REPORTS = [name for name in vars(examining) if name.startswith("report_")]
+_CHAPTERS: tuple[tuple[object, str, str], ...] = (
+    (Reading, "__next__", "reading"),
+    (intake, "body_of", "reading"),
+    (intake, "identity", "contract"),
+    (preparing, "normalise", "contract"),
+    (preparing, "examine", "evidence: the rest"),
+    (SchemaCache, "toolbox", "evidence: declared tools"),
+    (examining, "pair", "evidence: pairing"),
+    (examining, "find_receipts", "evidence: receipts"),
+    (examining, "ground", "evidence: grounding"),
+    (examining, "first_failure", "evidence: boundary"),
+    *((examining, name, f"evidence: {name}") for name in _REPORTS),
+    (preparing, "rows_of", "rows"),
+    (Batch, "_flush", "writing"),
+)
+"""Where a name stands that the import calls, the name, and the chapter it counts for."""
+
+REST = "commit and the rest"
+
+
+class Clock:
+    """The processor's seconds of each chapter, itself only."""
+
+    def __init__(self) -> None:
+        self.seconds: Counter[str] = Counter()
+        self._within: list[float] = []  # of each open chapter: the seconds of those that it called
+
+    def timed(self, chapter: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The function, with its time counted for `chapter`."""
+
+        def run(*arguments: Any, **named: Any) -> Any:
+            began = time.process_time()
+            self._within.append(0.0)
+            try:
+                return function(*arguments, **named)
+            finally:
+                took = time.process_time() - began
+                self.seconds[chapter] += took - self._within.pop()
+                if self._within:
+                    self._within[-1] += took
+
+        return run
+
+
+def shares_of(source: Path, database: Path) -> dict[str, float]:
+    """The seconds of each chapter of an import of `source` into a new store."""
+    clock = Clock()
+    with ExitStack() as timing, Store.open(f"sqlite:///{database}") as store:
+        for owner, name, chapter in _CHAPTERS:
+            timing.enter_context(patch.object(owner, name, clock.timed(chapter, getattr(owner, name))))
+        clock.timed(REST, importing.import_paths)(store, [source], workers=0)
+    return dict(clock.seconds)
