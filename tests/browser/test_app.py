@@ -11,13 +11,13 @@ import orjson
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.steps import click_cell, settle, table
 from trace_store.importing import import_paths
 from trace_store.store import Store
 
 HOSTILE = "<img src=https://evil.example/a> ![x](https://evil.example/b) [y](javascript:alert(1)) `$z$` :red[r]"
 SHORT = "![](//evil.example)"
 """Short enough for a label."""
-HEADER_PX, ROW_PX = 34, 31
 
 
 def bodies() -> list[dict[str, object]]:
@@ -65,23 +65,6 @@ def address(serve: Callable[..., str], tmp_path_factory: pytest.TempPathFactory)
     with Store.open(url) as store:
         import_paths(store, [file])
     return serve(store=url)
-
-
-def table(page: Page) -> Locator:
-    return page.get_by_test_id("stDataFrame").first
-
-
-def click_cell(page: Page, row: int, x: float = 60) -> None:
-    """Clicks into a table, which is a canvas: row -1 is the header."""
-    box = table(page).bounding_box()
-    assert box is not None
-    y = HEADER_PX / 2 if row < 0 else HEADER_PX + ROW_PX * row + ROW_PX / 2
-    page.mouse.click(box["x"] + x, box["y"] + y)
-
-
-def settle(page: Page) -> None:
-    """Waits until the script of the page has run to its end."""
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
 
 
 def position(page: Page) -> Locator:
@@ -155,7 +138,7 @@ def test_the_query_goes_along_from_page_to_page(page: Page, address: str) -> Non
 def test_a_bar_of_a_breakdown_opens_its_calls(page: Page, address: str) -> None:
     page.goto(f"{address}/failures?q=run:run_1*")
     expect(page.get_by_text("10 of 10 calls failed")).to_be_visible()
-    click_cell(page, 0)
+    click_cell(page, 0, key="layer-call")
     expect(page.locator(".st-key-query-text input")).to_have_value(
         "run:run_1* outcome:failed,injected_failure error_class:none"
     )

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Serve
+from tests.browser.steps import click_cell
 
 QUESTION = "Line one\n\ttabbed  twice  spaced\r\nשלום $x$ :red[y] **bold** <b>tag</b> \x1b[31mred\x1b[0m"
 ANSWER = "Refunded <img src=x onerror=alert(1)> :blue[ok] $a$ and $b$."
@@ -66,11 +67,8 @@ def cell(page: Page, text: str) -> Locator:
 def open_first_row(page: Page) -> None:
     """Clicks the first row of the page's table, once the table has settled."""
     page.reload()
-    table = page.get_by_test_id("stDataFrame").first
     expect(cell(page, "typo-and-expired").first).to_be_attached()
-    box = table.bounding_box()
-    assert box is not None
-    page.mouse.click(box["x"] + 90, box["y"] + 47)
+    click_cell(page, 0, x=90)
 
 
 def test_upload_read_the_report_filter_and_read_the_run(page: Page, address: str, exported: Path) -> None:

@@ -14,10 +14,12 @@ from trace_store.store.tables import metadata
 ROWS = {
     "migrations": 10, "imports": 100, "runs": 100_000, "documents": 100_000, "calls": 1_200_000, "chains": 1_100_000,
     "actors": 300_000, "findings": 300_000, "texts": 5_000_000, "reviews": 1_000, "review_tags": 1_000,
+    "review_history": 2_000, "failure_modes": 20, "queues": 20, "queue_runs": 2_000, "views": 20,
 }  # fmt: skip
 """Of a large store. Only how they compare is of weight."""
 
-ROWS_OF_A_RUN = {"calls": 12, "chains": 11, "actors": 3, "findings": 3}
+CLUSTERED = {"calls": 12, "chains": 11, "actors": 3, "findings": 3, "review_tags": 2, "queue_runs": 200}
+"""Rows that lie together: those of a run, of a review, of a queue."""
 
 ROWS_OF_A_VALUE = {
     "runs_import_id": 1_000, "runs_imported_us": 1_000, "runs_task_id": 200, "runs_check_id": 2_000,
@@ -33,7 +35,7 @@ ROWS_OF_A_VALUE = {
     "calls_started_us": 1, "calls_retryable": 60_000, "calls_stale_token": 6_000, "calls_failed": 4_000,
     "calls_matched_rule_index": 5_000, "calls_envelope_class": 2_000, "calls_envelope_code": 1_000,
     "chains_outcome": 50_000, "actors_status": 15_000, "findings_kind": 6_000, "findings_severity": 60_000,
-    "review_tags_tag": 50,
+    "review_tags_tag": 50, "review_history_run_id": 2, "review_history_change": 10, "queue_runs_run_id": 1,
 }  # fmt: skip
 
 ROWS_INDEXED = {
@@ -63,8 +65,8 @@ def _numbers(table: Table, index: Index) -> str:
 
 def _of_key(table: Table) -> tuple[str | None, str]:
     rows = ROWS[table.name]
-    if table.name in ROWS_OF_A_RUN:  # clustered by run
-        return table.name, f"{rows} {ROWS_OF_A_RUN[table.name]} 1"
+    if table.name in CLUSTERED:
+        return table.name, f"{rows} {CLUSTERED[table.name]} 1"
     if table.name in ("runs", "reviews"):  # found by run_id
         return f"sqlite_autoindex_{table.name}_1", f"{rows} 1"
-    return (table.name, f"{rows} 2 1") if table.name == "review_tags" else (None, str(rows))
+    return None, str(rows)

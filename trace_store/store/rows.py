@@ -7,16 +7,19 @@ row, and which import it belongs to.
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+import orjson
 import zstandard
 
 from trace_store.contract.classes import FAILURE_OUTCOMES
 from trace_store.contract.envelopes import is_envelope
 from trace_store.contract.scalars import finite, integer
 from trace_store.contract.times import instant_us
-from trace_store.model import JSON, Call, Chain, Run
+from trace_store.model import JSON, Call, Chain, Run, Tool
+from trace_store.store.signatures import signature_of
 from trace_store.store.texts import TextRow, texts_of
 
 ANSWER_CHARACTERS = 200
@@ -125,7 +128,8 @@ def _run_row(run: Run, digest: bytes) -> Row:
         run.error_class,
         envelope_class,
         envelope_code,
-        _text(run.boundary.get("stage")) if isinstance(run.boundary, dict) else None,
+        *signature_of(run),
+        _tool_modes(run.tools),
         instant_us(run.started_at),
         _count(metadata.get("total_input_tokens")),
         _count(metadata.get("total_output_tokens")),
@@ -178,6 +182,12 @@ def _call_row(call: Call, chain: Chain) -> Row:
 def _envelope(value: JSON) -> tuple[str | None, str | None]:
     """The class and code of a failure envelope (R39); nulls when `value` is none."""
     return (_text(value["error_class"]), _text(value["error_code"])) if is_envelope(value) else (None, None)
+
+
+def _tool_modes(tools: Sequence[Tool]) -> str | None:
+    """The declared tools with their modes (R33), one text for each set of them; null where none is declared."""
+    modes: dict[str, JSON] = {tool.name: tool.mode for tool in tools if tool.name is not None}
+    return orjson.dumps(modes, option=orjson.OPT_SORT_KEYS).decode() if modes else None
 
 
 def _text(value: JSON) -> str | None:

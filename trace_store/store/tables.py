@@ -83,7 +83,10 @@ runs = Table(
     Column("error_class", Text),  # run layer
     Column("envelope_class", Text),  # of the run's own error
     Column("envelope_code", Text),
-    Column("boundary_stage", Text),
+    Column("boundary_stage", Text),  # with the two below, the signature that failures are grouped by
+    Column("boundary_tool", Text),  # of the call at the boundary
+    Column("boundary_class", Text),  # error class of that call, or else of the run
+    Column("tool_modes", Text),  # of the declared tools: a JSON object, name to mode; null where none is declared
     Column("started_us", Integer),
     Column("input_tokens", Integer),
     Column("output_tokens", Integer),
@@ -229,6 +232,7 @@ reviews = Table(
     Column("note", Text),
     Column("reviewer", Text),
     Column("reviewed_us", Integer, nullable=False),
+    Column("version", Integer, nullable=False, server_default="1"),  # of the run's review, from 1; it never goes back
     sqlite_strict=True,
 )
 
@@ -242,12 +246,72 @@ review_tags = Table(
     sqlite_with_rowid=False,
 )
 
+# Every state a review was in: what undoing goes back to.
+review_history = Table(
+    "review_history",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("run_id", Text, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("change", Integer, nullable=False),  # saved in one step, on however many runs: undone in one, too
+    Column("digest", LargeBinary, nullable=False),  # of the run as it was reviewed
+    Column("reviewed_us", Integer, nullable=False),
+    Column("review", Text),  # Review as JSON; null where it was taken away
+    sqlite_strict=True,
+)
+
+failure_modes = Table(
+    "failure_modes",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("position", Integer, nullable=False),
+    Column("description", Text),
+    sqlite_strict=True,
+)
+
+# A queue keeps its runs: what is reviewed does not leave it, and everybody who works on it sees the same one.
+queues = Table(
+    "queues",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", Text, nullable=False, unique=True),
+    Column("query", Text, nullable=False),
+    Column("sort", Text),
+    Column("seed", Integer),  # of a random sample
+    Column("made_us", Integer, nullable=False),
+    Column("made_by", Text),
+    sqlite_strict=True,
+)
+
+queue_runs = Table(
+    "queue_runs",
+    metadata,
+    Column("queue_id", Integer, ForeignKey("queues.id", ondelete="CASCADE"), nullable=False),
+    Column("position", Integer, nullable=False),  # from 1
+    Column("run_id", Text, nullable=False),
+    PrimaryKeyConstraint("queue_id", "position"),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+
+views = Table(
+    "views",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("page", Text, nullable=False),  # its path in the app
+    Column("parameters", Text, nullable=False),  # of the address, as a JSON object of texts
+    Column("saved_us", Integer, nullable=False),
+    Column("saved_by", Text),
+    sqlite_strict=True,
+)
+
 for _name in ("import_id", "task_id", "check_id", "scenario", "agent_id", "model", "system_prompt_id", "status",
-              "judge_passed", "view", "error_class", "boundary_stage", "started_us"):  # fmt: skip
+              "judge_passed", "view", "error_class", "started_us"):  # fmt: skip
     Index(f"runs_{_name}", runs.c[_name])
 for _name in ("imported_us", "calls", "failures", "retries", "undeclared", "warnings"):
     # Lists are sorted by these.
     Index(f"runs_{_name}", runs.c[_name])
+Index("runs_boundary_stage", runs.c.boundary_stage, runs.c.boundary_tool, runs.c.boundary_class)
 for _name in ("envelope_class", "envelope_code"):
     Index(f"runs_{_name}", runs.c[_name], sqlite_where=runs.c[_name].isnot(None))
 for _name in ("exhausted", "malformed", "errors"):
@@ -279,6 +343,9 @@ Index("actors_status", actors.c.status)
 Index("findings_kind", findings.c.kind)
 Index("findings_severity", findings.c.severity)
 Index("review_tags_tag", review_tags.c.tag)
+Index("review_history_run_id", review_history.c.run_id, review_history.c.version)
+Index("review_history_change", review_history.c.change)
+Index("queue_runs_run_id", queue_runs.c.run_id)
 
 FULL_TEXT = (
     # Without content of its own: what is indexed is the text as `search.segmented` spells it. No column sizes: nothing

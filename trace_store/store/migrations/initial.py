@@ -1,6 +1,12 @@
 """Version 1: the schema the first release began with, frozen as it was."""
 
 STATEMENTS = (
+    """CREATE TABLE failure_modes (
+        name TEXT NOT NULL,
+        position INTEGER NOT NULL,
+        description TEXT,
+        PRIMARY KEY (name)
+    ) STRICT""",
     """CREATE TABLE imports (
         id INTEGER NOT NULL,
         file TEXT NOT NULL,
@@ -22,6 +28,29 @@ STATEMENTS = (
         applied_us INTEGER NOT NULL,
         PRIMARY KEY (version)
     ) STRICT""",
+    """CREATE TABLE queues (
+        id INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        "query" TEXT NOT NULL,
+        sort TEXT,
+        seed INTEGER,
+        made_us INTEGER NOT NULL,
+        made_by TEXT,
+        PRIMARY KEY (id),
+        UNIQUE (name)
+    ) STRICT""",
+    """CREATE TABLE review_history (
+        id INTEGER NOT NULL,
+        run_id TEXT NOT NULL,
+        version INTEGER NOT NULL,
+        change INTEGER NOT NULL,
+        digest BLOB NOT NULL,
+        reviewed_us INTEGER NOT NULL,
+        review TEXT,
+        PRIMARY KEY (id)
+    ) STRICT""",
+    "CREATE INDEX review_history_change ON review_history (change)",
+    "CREATE INDEX review_history_run_id ON review_history (run_id, version)",
     """CREATE TABLE reviews (
         run_id TEXT NOT NULL,
         digest BLOB NOT NULL,
@@ -32,6 +61,7 @@ STATEMENTS = (
         note TEXT,
         reviewer TEXT,
         reviewed_us INTEGER NOT NULL,
+        version INTEGER DEFAULT '1' NOT NULL,
         PRIMARY KEY (run_id)
     ) STRICT""",
     """CREATE TABLE texts (
@@ -41,6 +71,22 @@ STATEMENTS = (
         text TEXT NOT NULL,
         PRIMARY KEY ("key")
     ) STRICT""",
+    """CREATE TABLE views (
+        name TEXT NOT NULL,
+        page TEXT NOT NULL,
+        parameters TEXT NOT NULL,
+        saved_us INTEGER NOT NULL,
+        saved_by TEXT,
+        PRIMARY KEY (name)
+    ) STRICT""",
+    """CREATE TABLE queue_runs (
+        queue_id INTEGER NOT NULL,
+        position INTEGER NOT NULL,
+        run_id TEXT NOT NULL,
+        PRIMARY KEY (queue_id, position),
+        FOREIGN KEY(queue_id) REFERENCES queues (id) ON DELETE CASCADE
+    ) WITHOUT ROWID, STRICT""",
+    "CREATE INDEX queue_runs_run_id ON queue_runs (run_id)",
     """CREATE TABLE review_tags (
         run_id TEXT NOT NULL,
         tag TEXT NOT NULL,
@@ -72,6 +118,9 @@ STATEMENTS = (
         envelope_class TEXT,
         envelope_code TEXT,
         boundary_stage TEXT,
+        boundary_tool TEXT,
+        boundary_class TEXT,
+        tool_modes TEXT,
         started_us INTEGER,
         input_tokens INTEGER,
         output_tokens INTEGER,
@@ -94,7 +143,7 @@ STATEMENTS = (
         FOREIGN KEY(import_id) REFERENCES imports (id)
     ) STRICT""",
     "CREATE INDEX runs_agent_id ON runs (agent_id)",
-    "CREATE INDEX runs_boundary_stage ON runs (boundary_stage)",
+    "CREATE INDEX runs_boundary_stage ON runs (boundary_stage, boundary_tool, boundary_class)",
     "CREATE INDEX runs_calls ON runs (calls)",
     "CREATE INDEX runs_check_id ON runs (check_id)",
     "CREATE INDEX runs_envelope_class ON runs (envelope_class) WHERE envelope_class IS NOT NULL",
@@ -161,34 +210,34 @@ STATEMENTS = (
         PRIMARY KEY (run_key, sequence),
         FOREIGN KEY(run_key) REFERENCES runs ("key") ON DELETE CASCADE
     ) WITHOUT ROWID, STRICT""",
-    "CREATE INDEX calls_actor_id ON calls (actor_id, run_key, sequence, failed, latency_ms, attempt, "
-    "wasted_ms, started_us)",
-    "CREATE INDEX calls_actor_status ON calls (actor_status, run_key, sequence, failed, latency_ms, "
-    "attempt, wasted_ms, started_us)",
+    "CREATE INDEX calls_actor_id"
+    " ON calls (actor_id, run_key, sequence, failed, latency_ms, attempt, wasted_ms, started_us)",
+    "CREATE INDEX calls_actor_status"
+    " ON calls (actor_status, run_key, sequence, failed, latency_ms, attempt, wasted_ms, started_us)",
     "CREATE INDEX calls_attempt ON calls (attempt, run_key, sequence, failed, latency_ms, wasted_ms, started_us)",
-    "CREATE INDEX calls_chain_outcome ON calls (chain_outcome, run_key, sequence, failed, latency_ms, "
-    "attempt, wasted_ms, started_us)",
+    "CREATE INDEX calls_chain_outcome"
+    " ON calls (chain_outcome, run_key, sequence, failed, latency_ms, attempt, wasted_ms, started_us)",
     "CREATE INDEX calls_envelope_class ON calls (envelope_class) WHERE envelope_class IS NOT NULL",
     "CREATE INDEX calls_envelope_code ON calls (envelope_code) WHERE envelope_code IS NOT NULL",
-    "CREATE INDEX calls_error_class ON calls (error_class, run_key, sequence, failed, latency_ms, "
-    "attempt, wasted_ms, started_us)",
+    "CREATE INDEX calls_error_class"
+    " ON calls (error_class, run_key, sequence, failed, latency_ms, attempt, wasted_ms, started_us)",
     "CREATE INDEX calls_failed ON calls (tool_name, error_class, failed) WHERE failed = 1",
-    "CREATE INDEX calls_family ON calls (family, run_key, sequence, failed, latency_ms, attempt, "
-    "wasted_ms, started_us)",
+    "CREATE INDEX calls_family"
+    " ON calls (family, run_key, sequence, failed, latency_ms, attempt, wasted_ms, started_us)",
     "CREATE INDEX calls_lane ON calls (lane, run_key, sequence, failed, latency_ms, attempt, wasted_ms, started_us)",
     "CREATE INDEX calls_latency_ms ON calls (latency_ms)",
     "CREATE INDEX calls_matched_rule_index ON calls (matched_rule_index) WHERE matched_rule_index IS NOT NULL",
-    "CREATE INDEX calls_outcome ON calls (outcome, run_key, sequence, failed, latency_ms, attempt, "
-    "wasted_ms, started_us)",
+    "CREATE INDEX calls_outcome"
+    " ON calls (outcome, run_key, sequence, failed, latency_ms, attempt, wasted_ms, started_us)",
     "CREATE INDEX calls_retryable ON calls (retryable) WHERE retryable = 1",
-    "CREATE INDEX calls_source ON calls (source, run_key, sequence, failed, latency_ms, attempt, "
-    "wasted_ms, started_us)",
+    "CREATE INDEX calls_source"
+    " ON calls (source, run_key, sequence, failed, latency_ms, attempt, wasted_ms, started_us)",
     "CREATE INDEX calls_stale_token ON calls (stale_token) WHERE stale_token = 1",
     "CREATE INDEX calls_started_us ON calls (started_us)",
-    "CREATE INDEX calls_status_code ON calls (status_code, run_key, sequence, failed, latency_ms, "
-    "attempt, wasted_ms, started_us)",
-    "CREATE INDEX calls_tool_name ON calls (tool_name, run_key, sequence, failed, latency_ms, attempt, "
-    "wasted_ms, started_us)",
+    "CREATE INDEX calls_status_code"
+    " ON calls (status_code, run_key, sequence, failed, latency_ms, attempt, wasted_ms, started_us)",
+    "CREATE INDEX calls_tool_name"
+    " ON calls (tool_name, run_key, sequence, failed, latency_ms, attempt, wasted_ms, started_us)",
     """CREATE TABLE chains (
         run_key INTEGER NOT NULL,
         chain INTEGER NOT NULL,
@@ -252,16 +301,23 @@ STATEMENTS = (
     "INSERT INTO sqlite_stat1 VALUES ('chains', 'chains', '1100000 11 1')",
     "INSERT INTO sqlite_stat1 VALUES ('chains', 'chains_outcome', '1100000 50000')",
     "INSERT INTO sqlite_stat1 VALUES ('documents', NULL, '100000')",
+    "INSERT INTO sqlite_stat1 VALUES ('failure_modes', NULL, '20')",
     "INSERT INTO sqlite_stat1 VALUES ('findings', 'findings', '300000 3 1')",
     "INSERT INTO sqlite_stat1 VALUES ('findings', 'findings_kind', '300000 6000')",
     "INSERT INTO sqlite_stat1 VALUES ('findings', 'findings_severity', '300000 60000')",
     "INSERT INTO sqlite_stat1 VALUES ('imports', NULL, '100')",
     "INSERT INTO sqlite_stat1 VALUES ('migrations', NULL, '10')",
+    "INSERT INTO sqlite_stat1 VALUES ('queue_runs', 'queue_runs', '2000 200 1')",
+    "INSERT INTO sqlite_stat1 VALUES ('queue_runs', 'queue_runs_run_id', '2000 1')",
+    "INSERT INTO sqlite_stat1 VALUES ('queues', NULL, '20')",
+    "INSERT INTO sqlite_stat1 VALUES ('review_history', 'review_history_change', '2000 10')",
+    "INSERT INTO sqlite_stat1 VALUES ('review_history', 'review_history_run_id', '2000 2 1')",
+    "INSERT INTO sqlite_stat1 VALUES ('review_history', NULL, '2000')",
     "INSERT INTO sqlite_stat1 VALUES ('review_tags', 'review_tags', '1000 2 1')",
     "INSERT INTO sqlite_stat1 VALUES ('review_tags', 'review_tags_tag', '1000 50')",
     "INSERT INTO sqlite_stat1 VALUES ('reviews', 'sqlite_autoindex_reviews_1', '1000 1')",
     "INSERT INTO sqlite_stat1 VALUES ('runs', 'runs_agent_id', '100000 20000')",
-    "INSERT INTO sqlite_stat1 VALUES ('runs', 'runs_boundary_stage', '100000 5000')",
+    "INSERT INTO sqlite_stat1 VALUES ('runs', 'runs_boundary_stage', '100000 5000 1 1')",
     "INSERT INTO sqlite_stat1 VALUES ('runs', 'runs_calls', '100000 5000')",
     "INSERT INTO sqlite_stat1 VALUES ('runs', 'runs_check_id', '100000 2000')",
     "INSERT INTO sqlite_stat1 VALUES ('runs', 'runs_envelope_class', '2000 500')",
@@ -287,5 +343,6 @@ STATEMENTS = (
     "INSERT INTO sqlite_stat1 VALUES ('runs', 'runs_warnings', '100000 1000')",
     "INSERT INTO sqlite_stat1 VALUES ('runs', 'sqlite_autoindex_runs_1', '100000 1')",
     "INSERT INTO sqlite_stat1 VALUES ('texts', NULL, '5000000')",
+    "INSERT INTO sqlite_stat1 VALUES ('views', NULL, '20')",
     "ANALYZE sqlite_schema",
 )

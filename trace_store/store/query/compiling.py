@@ -47,7 +47,7 @@ from trace_store.store.query.tree import (
     Value,
     Words,
 )
-from trace_store.store.tables import calls, findings, review_tags, reviews, runs
+from trace_store.store.tables import calls, findings, queue_runs, review_tags, reviews, runs
 
 Condition: TypeAlias = ColumnElement[bool]
 
@@ -178,6 +178,7 @@ _LINKS: dict[FromClause, tuple[Column[Any], Column[Any]]] = {
     findings: (findings.c.run_key, runs.c.key),
     reviews: (reviews.c.run_id, runs.c.run_id),
     review_tags: (review_tags.c.run_id, runs.c.run_id),
+    queue_runs: (queue_runs.c.run_id, runs.c.run_id),
 }
 """What ties the rows that go with a run to it."""
 

@@ -14,7 +14,7 @@ from sqlalchemy import Column, ColumnElement, FromClause, case, func
 
 from trace_store.errors import QueryError
 from trace_store.model import ActorStatus, ChainOutcome, Family, Lane, Outcome, Severity, View
-from trace_store.store.tables import calls, findings, review_tags, reviews, runs
+from trace_store.store.tables import calls, findings, queue_runs, review_tags, reviews, runs
 
 Stored: TypeAlias = str | int | float
 """A value as it stands in a column."""
@@ -188,6 +188,11 @@ FIELDS: tuple[Field, ...] = (
           "envelope_code:budget_exceeded"),
     Field("boundary", "run", Kind.CLOSED, _at(runs.c.boundary_stage), "Stage of the first failed boundary (R38).",
           "boundary:transport,receipt", _closed(*BOUNDARY_STAGES)),
+    Field("boundary_tool", "run", Kind.TEXT, _at(runs.c.boundary_tool),
+          "Tool of the call at the first failed boundary (R38).", "boundary_tool:issue_refund"),
+    Field("boundary_class", "run", Kind.TEXT, _at(runs.c.boundary_class),
+          "Error class at the first failed boundary: of its call, or else of the run (R38).",
+          "boundary_class:run_token_expired"),
     Field("finding", "run", Kind.CLOSED, _at(findings.c.kind), "Kind of a finding in the run.",
           "finding:call_without_receipt", _closed(*FINDING_KINDS)),
     Field("severity", "run", Kind.CLOSED, _at(findings.c.severity), "Severity of a finding in the run.",
@@ -215,6 +220,11 @@ FIELDS: tuple[Field, ...] = (
     Field("failure_mode", "run", Kind.TEXT, _at(reviews.c.failure_mode), "The failure mode a reviewer named.",
           'failure_mode:"wrong tool"'),
     Field("tag", "run", Kind.TEXT, _at(review_tags.c.tag), "A tag a reviewer gave.", "tag:regression"),
+    Field("reviewer", "run", Kind.TEXT, _at(reviews.c.reviewer), "Who saved the review.", "reviewer:ada"),
+    Field("responsible", "run", Kind.TEXT, _at(reviews.c.actor_id), "The actor a reviewer held responsible.",
+          "responsible:supervisor/**", tree=True),
+    Field("queue", "run", Kind.NUMBER, _at(queue_runs.c.queue_id), "Number of a review queue the run is in.",
+          "queue:2"),
 )  # fmt: skip
 """Every field, those of calls first. `started` stands twice: what it speaks of depends on what is listed."""
 
