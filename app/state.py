@@ -13,8 +13,12 @@ from trace_store.store import Store
 
 RUNS_PAGE, RUN_PAGE, CALLS_PAGE = "views/runs.py", "views/run.py", "views/calls.py"
 FAILURES_PAGE, IMPORTS_PAGE = "views/failures.py", "views/imports.py"
+ACTORS_PAGE, COMPARE_PAGE = "views/actors.py", "views/compare.py"
+REVIEW_PAGE, JUDGE_PAGE = "views/review.py", "views/judge.py"
 
 QUERY, SORT, PAGE, RUN, PANEL, STEP = "q", "sort", "page", "run", "panel", "step"
+LEFT, RIGHT, AGAINST, TASK, QUEUE = "left", "right", "against", "task", "queue"
+"""Two runs, the query that `q` is held against, a task's repeats; and a review queue."""
 
 _LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 
