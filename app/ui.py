@@ -7,6 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from app import render, state
+from app.components import memory
 from trace_store.errors import TraceError
 
 st.set_page_config(
@@ -36,6 +37,7 @@ page = st.navigation(
 )
 state.depart()
 render.style()
+memory.mount()
 try:
     page.run()
 except TraceError as error:

@@ -1,0 +1,32 @@
+"""What a browser may bring into a session."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.components import memory
+from tests.app.conftest import OpenPage
+
+
+@pytest.mark.parametrize(
+    ("recalled", "believed"),
+    [
+        ({"reviewer": "Ada", "reading": "pretty"}, {"reviewer": "Ada", "reading": "pretty"}),
+        ({"reviewer": 7, "reading": None, "stranger": "x"}, {}),
+        ({"reviewer": ""}, {}),
+        ({"reviewer": "x" * memory.LONGEST}, {"reviewer": "x" * memory.LONGEST}),
+        ({"reviewer": "x" * (memory.LONGEST + 1)}, {}),
+        (["reviewer"], {}),
+        (None, {}),
+    ],
+)
+def test_only_known_names_with_bounded_texts_are_believed(recalled: object, believed: dict[str, str]) -> None:
+    assert memory.accepted(recalled) == believed
+
+
+def test_every_page_mounts_it_once(open_page: OpenPage) -> None:
+    for page in ("runs", "calls"):
+        mounted = [
+            part for part in open_page(page).get("bidi_component") if part.proto.component_name == "trace_memory"
+        ]
+        assert len(mounted) == 1
