@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from trace_store.model import Run
 from trace_store.reports import FileReport
-from trace_store.store import columns, figures, lists, reading, removing, reviews, statistics, writing
+from trace_store.store import columns, figures, lists, reading, removing, reviews, statistics, views, writing
 from trace_store.store.connection import Database
 from trace_store.store.failures import Failures, failures
 from trace_store.store.figures import Totals
@@ -18,12 +18,13 @@ from trace_store.store.migrations import migrate
 from trace_store.store.query import Listed
 from trace_store.store.reading import Stored
 from trace_store.store.reviews import Review
+from trace_store.store.views import View
 from trace_store.store.writing import Batch
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Batch", "Failures", "Neighbours", "Page", "Review", "Store", "Stored", "Totals"]
+__all__ = ["Batch", "Failures", "Neighbours", "Page", "Review", "Store", "Stored", "Totals", "View"]
 
 WAIT_S = 5.0
 
@@ -158,6 +159,25 @@ class Store:
         """The run's review, or null."""
         with self._database.read() as connection:
             return reviews.review_of(connection, run_id)
+
+    # Saved views.
+
+    def views(self) -> list[View]:
+        """The saved views, by name."""
+        with self._database.read() as connection:
+            return views.saved_views(connection)
+
+    def save_view(self, view: View) -> None:
+        """Keeps the view, in the place of one of the same name."""
+        with self._database.write() as connection:
+            views.save_view(connection, view)
+
+    def delete_view(self, name: str) -> None:
+        """Lets go of the view. Raises NotFoundError."""
+        with self._database.write() as connection:
+            views.delete_view(connection, name)
+
+    # Runs leave.
 
     def delete(self, query: str) -> int:
         """Removes the runs that the query finds, and returns how many. Their reviews stay."""
