@@ -9,10 +9,10 @@ import json
 import pytest
 
 from tests.cli.conftest import COUNT, RUNS, Command
-from trace_store.cli import paging
 from trace_store.cli.naming import GROUPS, SORTS, check_sort
 from trace_store.cli.run_text import lines_of
 from trace_store.contract import normalise
+from trace_store.exports import paging
 from trace_store.model import Run
 from trace_store.store.query import Listed
 

@@ -13,11 +13,11 @@ from typing import Annotated, BinaryIO
 import typer
 
 from trace_store.cli.options import Query, opened_store, text_of
-from trace_store.cli.output import counted, say, write_csv_to
-from trace_store.cli.paging import paged
+from trace_store.cli.output import counted, say
 from trace_store.errors import TraceError
 from trace_store.exports.envelopes import write_envelopes
 from trace_store.exports.jsonl import write_jsonl
+from trace_store.exports.run_rows import write_run_rows
 from trace_store.store import Store
 
 STDOUT = Path("-")
@@ -51,15 +51,9 @@ def export(
     say(f"{counted(count, what)} exported" + ("" if output == STDOUT else f" to {output}"))
 
 
-def _write_csv(store: Store, query: str, out: BinaryIO) -> int:
-    # In the order of their import: what another import adds meanwhile does not move a page.
-    _, rows = paged(store.runs, query, sort="imported", limit=None)
-    return write_csv_to(out, rows, store.columns("runs"))
-
-
 _WRITERS: Mapping[ExportFormat, Callable[[Store, str, BinaryIO], int]] = {
     ExportFormat.jsonl: lambda store, query, out: write_jsonl(store.each(query), out),
-    ExportFormat.csv: _write_csv,
+    ExportFormat.csv: write_run_rows,
     ExportFormat.envelopes: lambda store, query, out: write_envelopes(store.each(query), out),
 }
 

@@ -11,8 +11,8 @@ import typer
 from trace_store.cli.naming import GROUPS, check_sort, faults_of
 from trace_store.cli.options import Format, Formatted, Limit, Query, Sort, opened_store, text_of
 from trace_store.cli.output import ROW_BY_ROW, print_rows, write
-from trace_store.cli.paging import Fetch, paged
 from trace_store.cli.run_text import lines_of
+from trace_store.exports.paging import Fetch, paged
 from trace_store.store.query import Listed, compile_calls, parse
 
 RUN_COLUMNS = (

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import BinaryIO
 
 import orjson
 from rich.box import SIMPLE_HEAD
@@ -14,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from trace_store.cli.options import Format
-from trace_store.exports.cells import write_csv
+from trace_store.exports.cells import write_csv_to
 
 ROW_BY_ROW = frozenset({Format.jsonl, Format.csv})
 """Formats for a program, which holds no more of a list than a row."""
@@ -94,15 +92,6 @@ def _write_lines(rows: Iterable[Mapping[str, object]]) -> int:
         sys.stdout.buffer.write(orjson.dumps(row) + b"\n")
         count += 1
     return count
-
-
-def write_csv_to(out: BinaryIO, rows: Iterable[Mapping[str, object]], columns: Sequence[str]) -> int:
-    """Writes a header and the rows to `out`, which stays open, as UTF-8, and returns how many rows."""
-    text = io.TextIOWrapper(out, encoding="utf-8", newline="")
-    try:
-        return write_csv(rows, columns, text)
-    finally:
-        text.detach()
 
 
 def counted(count: int, thing: str) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
 import orjson
 
@@ -25,6 +26,15 @@ def write_csv(rows: Iterable[Mapping[str, object]], columns: Sequence[str], out:
         writer.writerow([cell(row.get(column)) for column in columns])
         count += 1
     return count
+
+
+def write_csv_to(out: BinaryIO, rows: Iterable[Mapping[str, object]], columns: Sequence[str]) -> int:
+    """Writes a header and the rows to `out`, which stays open, as UTF-8, and returns how many rows."""
+    text = io.TextIOWrapper(out, encoding="utf-8", newline="")
+    try:
+        return write_csv(rows, columns, text)
+    finally:
+        text.detach()
 
 
 def cell(value: object) -> str | int | float:
