@@ -14,6 +14,7 @@ MAY_IMPORT = {
     "trace_store.errors": set(),
     "trace_store.contract": {"model", "errors"},
     "trace_store.evidence": {"contract", "model", "errors"},
+    "trace_store.comparing": {"contract", "model", "errors"},
     "trace_store.readers": {"contract", "model", "errors"},
     "trace_store.reports": {"model", "errors"},
     "trace_store.store": {"contract", "model", "errors", "reports"},
@@ -55,8 +56,10 @@ def test_imports_run_one_way(package: str) -> None:
         assert parts_of_trace_store(imported(path)) - {own} <= MAY_IMPORT[package], path
 
 
-@pytest.mark.parametrize("package", ["trace_store.model", "trace_store.contract", "trace_store.evidence"])
-def test_contract_and_evidence_have_no_effects(package: str) -> None:
+@pytest.mark.parametrize(
+    "package", ["trace_store.model", "trace_store.contract", "trace_store.evidence", "trace_store.comparing"]
+)
+def test_what_is_pure_has_no_effects(package: str) -> None:
     for path in files_of(package):
         assert {name.split(".")[0] for name in imported(path)} & EFFECTS == set(), path
 

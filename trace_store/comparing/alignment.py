@@ -1,0 +1,171 @@
+"""The steps of two runs, side by side.
+
+First the most steps that did the same thing are paired, in order; then, between those, the most that were of one kind
+(the same role, the same tool). Both are longest common subsequences, found bit by bit (Hyyrö's recurrence): a row of
+the table is one long integer, so that ten thousand steps against ten thousand are a few thousand machine words a row.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from trace_store.comparing.steps import Part, Step
+from trace_store.contract.arguments import canonical
+
+LARGEST_TABLE = 400_000_000
+"""Steps of one run times steps of the other, what begins and ends alike left out: a table of 50 MB. Beyond it, only
+steps that each run took once are paired."""
+
+
+class Change(StrEnum):
+    """How a step of one run stands to the other run."""
+
+    SAME = "same"
+    CHANGED = "changed"
+    ONLY_LEFT = "only left"
+    ONLY_RIGHT = "only right"
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A step of each run, or of one of them; places from 0. `differs`: the parts in which a changed step does."""
+
+    left: int | None
+    right: int | None
+    change: Change
+    differs: tuple[Part, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """Every step of both runs, in order. `complete`: no bound was met, so that no better one exists."""
+
+    pairs: list[Pair]
+    complete: bool = True
+
+    @property
+    def parting(self) -> Pair | None:
+        """The first pair that is not the same; null for two runs that did the same."""
+        return next((pair for pair in self.pairs if pair.change is not Change.SAME), None)
+
+
+def aligned(left: Sequence[Step], right: Sequence[Step], *, largest_table: int = LARGEST_TABLE) -> Alignment:
+    """The steps of two runs side by side. `largest_table` bounds the work, as LARGEST_TABLE says."""
+    doing, complete = _common([step.doing for step in left], [step.doing for step in right], largest_table)
+    pairs: list[Pair] = []
+    at_left = at_right = 0
+    for to_left, to_right in [*doing, (len(left), len(right))]:
+        alike, whole = _common(
+            [step.like for step in left[at_left:to_left]],
+            [step.like for step in right[at_right:to_right]],
+            largest_table,
+        )
+        complete = complete and whole
+        between = [(at_left + one, at_right + other) for one, other in alike]
+        pairs += _filled(left, right, between, (at_left, at_right), (to_left, to_right))
+        if to_left < len(left):
+            pairs.append(_pair(left, right, to_left, to_right))
+        at_left, at_right = to_left + 1, to_right + 1
+    return Alignment(pairs, complete)
+
+
+def _filled(
+    left: Sequence[Step],
+    right: Sequence[Step],
+    matched: Sequence[tuple[int, int]],
+    begin: tuple[int, int],
+    end: tuple[int, int],
+) -> Iterator[Pair]:
+    """The pairs of a stretch: those matched, with what only one run has before each."""
+    at_left, at_right = begin
+    for to_left, to_right in [*matched, end]:
+        yield from (Pair(place, None, Change.ONLY_LEFT) for place in range(at_left, to_left))
+        yield from (Pair(None, place, Change.ONLY_RIGHT) for place in range(at_right, to_right))
+        if (to_left, to_right) != end:
+            yield _pair(left, right, to_left, to_right)
+        at_left, at_right = to_left + 1, to_right + 1
+
+
+def _pair(left: Sequence[Step], right: Sequence[Step], at_left: int, at_right: int) -> Pair:
+    one, other = left[at_left].parts, right[at_right].parts
+    parts = dict.fromkeys([*one, *other])
+    differs = tuple(part for part in parts if (part in one) != (part in other) or not _equal(one[part], other[part]))
+    return Pair(at_left, at_right, Change.CHANGED if differs else Change.SAME, differs)
+
+
+def _equal(one: object, other: object) -> bool:
+    # As canonical text: Python itself takes True for 1, and key order means nothing.
+    return one == other if isinstance(one, str) and isinstance(other, str) else canonical(one) == canonical(other)
+
+
+def _common(
+    left: Sequence[Hashable], right: Sequence[Hashable], largest_table: int
+) -> tuple[list[tuple[int, int]], bool]:
+    """Places of a longest common subsequence, and whether it is one: beyond the bound it may be shorter."""
+    shorter = min(len(left), len(right))
+    head = next((at for at in range(shorter) if left[at] != right[at]), shorter)
+    tail = next((at for at in range(shorter - head) if left[-1 - at] != right[-1 - at]), shorter - head)
+    begun = [(at, at) for at in range(head)]
+    ended = [(len(left) - at, len(right) - at) for at in range(tail, 0, -1)]
+    one, other = left[head : len(left) - tail], right[head : len(right) - tail]
+    complete = len(one) * len(other) <= largest_table
+    middle = _longest(one, other) if complete else _of_single(one, other)
+    return [*begun, *((head + i, head + j) for i, j in middle), *ended], complete
+
+
+def _longest(left: Sequence[Hashable], right: Sequence[Hashable]) -> list[tuple[int, int]]:
+    """A longest common subsequence. In row j of the table, bit i is unset where taking left[i] in lengthens the one of
+    left[:i] and right[: j + 1]."""
+    if not left or not right:
+        return []
+    places: dict[Hashable, int] = dict.fromkeys(right, 0)
+    for at, value in enumerate(left):
+        if value in places:
+            places[value] |= 1 << at
+    every = (1 << len(left)) - 1
+    row, rows = every, []
+    for value in right:
+        matches = row & places[value]
+        row = ((row + matches) | (row - matches)) & every
+        rows.append(row)
+    return _walked_back(rows, len(left))
+
+
+def _walked_back(rows: Sequence[int], width: int) -> list[tuple[int, int]]:
+    found = []
+    i, j = width - 1, len(rows) - 1
+    while i >= 0 and j >= 0:
+        if rows[j] >> i & 1:
+            i -= 1
+        elif j and not rows[j - 1] >> i & 1:
+            j -= 1
+        else:
+            found.append((i, j))
+            i, j = i - 1, j - 1
+    return found[::-1]
+
+
+def _of_single(left: Sequence[Hashable], right: Sequence[Hashable]) -> list[tuple[int, int]]:
+    """The most of what stands once on each side that is in the same order on both."""
+    once_left, once_right = Counter(left), Counter(right)
+    place = {value: at for at, value in enumerate(right) if once_right[value] == 1}
+    candidates = [(at, place[value]) for at, value in enumerate(left) if once_left[value] == 1 and value in place]
+    # The longest increasing subsequence of the right places: of each length the least end, and who came before it.
+    ends: list[int] = []
+    last: list[int] = []
+    before: list[int | None] = []
+    for number, (_, at_right) in enumerate(candidates):
+        length = bisect_left(ends, at_right)
+        before.append(last[length - 1] if length else None)
+        ends[length : length + 1] = [at_right]
+        last[length : length + 1] = [number]
+    found = []
+    number_or_none = last[-1] if last else None
+    while number_or_none is not None:
+        found.append(candidates[number_or_none])
+        number_or_none = before[number_or_none]
+    return found[::-1]

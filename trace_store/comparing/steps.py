@@ -1,0 +1,163 @@
+"""A run as the steps that it took: what was said, what was called, and the answer.
+
+A tool call is one step with its receipt, all attempts, and what the model was given for it. A chain that the transcript
+does not show stands after the receipt that it follows in the log (R38); in a thin run the log is all there is.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+import orjson
+
+from trace_store.contract.arguments import canonical
+from trace_store.model import JSON, Chain, Message, Run, ToolCall
+
+Kind: TypeAlias = Literal["message", "call", "answer"]
+Part: TypeAlias = Literal[
+    "text", "thinking", "arguments", "actor", "outcome", "error class", "attempts", "response", "given", "error"
+]
+"""What of a step is compared. `given` is what the model was told instead of the response, or without one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step. `path` is where the run document has it; `name` is the role or the tool (null for a call that cannot be
+    read); `parts` are the values that it is compared by, absent ones left out. `doing` is one text for equal steps,
+    whatever came of them: role and text, or tool and arguments."""
+
+    kind: Kind
+    path: str
+    name: str | None
+    parts: Mapping[Part, JSON]
+    doing: bytes = field(repr=False)
+
+    @property
+    def like(self) -> tuple[Kind, str | None]:
+        """What a step shares with those that it may be a changed form of."""
+        return self.kind, self.name
+
+
+def steps_of(run: Run) -> list[Step]:
+    """The steps of the run in order; the answer is the last, at the message that gave it where there is one."""
+    log = _Log(run)
+    messages = run.messages or []
+    answers = {message.answers: message for message in messages if message.answers is not None}
+    placed: list[tuple[int | None, Step]] = []  # each with the sequence of its receipt
+    for message in messages:
+        if message.answers is not None:
+            continue  # it is part of the call that it answers
+        calls = message.tool_calls or []
+        if message.content or message.thinking or not calls:
+            placed.append((None, _said(message)))
+        for call in calls:
+            path = f"messages[{message.index}].tool_calls[{call.index}]"
+            placed.append((call.receipt, _claimed(call, path, answers.get(path), log)))
+    steps = _with_unpaired(placed, log)
+    return _with_answer(run, steps)
+
+
+class _Log:
+    """The chains of a run, by their calls."""
+
+    def __init__(self, run: Run) -> None:
+        self.calls = run.calls
+        self.chains = {chain.chain: chain for chain in run.chains}
+        claimed = (call.receipt for message in run.messages or [] for call in message.tool_calls or [])
+        self.paired = {self.calls[receipt].chain for receipt in claimed if receipt is not None}
+
+    def unpaired(self) -> list[Chain]:
+        """Chains that answer no call of the transcript, in the order of the log."""
+        return sorted(
+            (chain for number, chain in self.chains.items() if number not in self.paired),
+            key=lambda chain: chain.calls[0],
+        )
+
+    def came_of(self, chain: Chain) -> dict[Part, JSON]:
+        """What the log says of a chain: who called, how it ended, after how many attempts, and the last answer."""
+        last = self.calls[chain.calls[-1]]
+        said: dict[Part, JSON] = {
+            "actor": last.actor_id,
+            "outcome": last.outcome,
+            "error class": last.error_class,
+            "attempts": len(chain.calls),
+            "response": last.response,
+            "error": last.error,
+        }
+        return {part: value for part, value in said.items() if value is not None}
+
+
+def _said(message: Message) -> Step:
+    parts: dict[Part, JSON] = {}
+    if message.content is not None:
+        parts["text"] = message.content
+    if message.thinking:
+        parts["thinking"] = [block.get("thinking", block.get("text", block)) for block in message.thinking]
+    doing = canonical([message.role, message.content])
+    return Step("message", f"messages[{message.index}]", message.role, parts, doing)
+
+
+def _claimed(call: ToolCall, path: str, answer: Message | None, log: _Log) -> Step:
+    parts: dict[Part, JSON] = {}
+    if call.arguments is not None:
+        parts["arguments"] = call.arguments
+    if call.receipt is not None:
+        parts |= log.came_of(log.chains[log.calls[call.receipt].chain])
+    if answer is not None and answer.content is not None and not _is_text_of(answer.content, parts.get("response")):
+        parts["given"] = answer.content
+    return Step("call", path, call.name, parts, _call_doing(call.name, call.arguments))
+
+
+def _logged(chain: Chain, log: _Log) -> Step:
+    last = log.calls[chain.calls[-1]]
+    parts = log.came_of(chain)
+    if last.arguments is not None:
+        parts = {"arguments": last.arguments, **parts}
+    doing = _call_doing(last.tool_name, last.arguments)
+    return Step("call", f"calls[{last.sequence}]", last.tool_name, parts, doing)
+
+
+def _call_doing(tool: str | None, arguments: JSON) -> bytes:
+    return canonical({"tool": tool, "arguments": arguments})  # an object, where a message is an array
+
+
+def _is_text_of(content: JSON, response: JSON) -> bool:
+    """Whether what the model was given is the response itself, as text or as JSON."""
+    if not isinstance(content, str) or isinstance(response, str) or response is None:
+        return bool(content == response)
+    try:
+        return canonical(orjson.loads(content)) == canonical(response)
+    except orjson.JSONDecodeError:
+        return False
+
+
+def _with_unpaired(placed: Sequence[tuple[int | None, Step]], log: _Log) -> list[Step]:
+    """The steps of the transcript with the chains that only the log has, each after the receipt it follows."""
+    receipts = sorted((receipt, at) for at, (receipt, _) in enumerate(placed) if receipt is not None)
+    following: dict[int, list[Step]] = {}
+    for chain in log.unpaired():
+        before = bisect_left(receipts, (chain.calls[0], -1))
+        # One before every receipt stands before the first of their calls; without receipts, the log comes last.
+        at = receipts[before - 1][1] if before else (receipts[0][1] - 1 if receipts else len(placed) - 1)
+        following.setdefault(at, []).append(_logged(chain, log))
+    steps = following.get(-1, [])
+    for at, (_, step) in enumerate(placed):
+        steps += [step, *following.get(at, [])]
+    return steps
+
+
+def _with_answer(run: Run, steps: list[Step]) -> list[Step]:
+    """The steps with the final response as the last; the message that already said it is that step."""
+    if run.final_response is None:
+        if run.response_error is None:
+            return steps
+        return [*steps, Step("answer", "final_response", "answer", {"error": run.response_error}, b"no answer")]
+    path = "final_response"
+    if steps and steps[-1].kind == "message" and steps[-1].parts.get("text") == run.final_response:
+        *steps, last = steps
+        path = last.path
+    doing = canonical(run.final_response)
+    return [*steps, Step("answer", path, "answer", {"text": run.final_response}, doing)]
