@@ -6,8 +6,12 @@ its callback (`write`). Streamlit's own binding of widgets to parameters loses t
 
 from __future__ import annotations
 
+from pathlib import Path
+from time import time_ns
+
 import streamlit as st
 
+from app.components import departure
 from trace_store.settings import Settings
 from trace_store.store import Store
 
@@ -17,8 +21,12 @@ ACTORS_PAGE, COMPARE_PAGE = "views/actors.py", "views/compare.py"
 REVIEW_PAGE, JUDGE_PAGE = "views/review.py", "views/judge.py"
 
 QUERY, SORT, PAGE, RUN, PANEL, STEP = "q", "sort", "page", "run", "panel", "step"
+COLUMNS = "cols"
 LEFT, RIGHT, AGAINST, TASK, QUEUE = "left", "right", "against", "task", "queue"
 """Two runs, the query that `q` is held against, a task's repeats; and a review queue."""
+
+VISIT = "visit"
+"""In the session: how often a page was come to without a link that says all of it. 0: the link that began it."""
 
 _LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 
@@ -70,6 +78,7 @@ def carry_query(page: str) -> None:
     takes away what only the page of a run means, which Streamlit leaves in the address of the list on the way back."""
     came_from = st.session_state.get("current_page", page)
     st.session_state["current_page"] = page
+    st.session_state[VISIT] = st.session_state.get(VISIT, int(not st.query_params)) + (came_from != page)
     carried = st.session_state.get("carried_query", "")
     query = carried if came_from != page and QUERY not in st.query_params else param(QUERY)
     write(q=query, **({} if page == "run" else {RUN: None, PANEL: None, STEP: None}))
@@ -78,13 +87,15 @@ def carry_query(page: str) -> None:
 
 def go(page: str, **params: str | None) -> None:
     """Opens a page of the app at these parameters, from a callback: the frame then goes there (`depart`)."""
-    st.session_state["carried_query"] = params.get(QUERY) or ""
-    st.session_state["going"] = (page, {name: value for name, value in params.items() if value})
+    asked = {name: value for name, value in params.items() if value}
+    st.session_state["carried_query"] = asked.get(QUERY, "")
+    st.session_state["going"] = (str(time_ns()), "" if page == RUNS_PAGE else Path(page).stem, asked)
 
 
-def depart() -> None:
-    """Goes where a callback wanted to go. Pages are known once the navigation is drawn, so this follows it."""
-    going = st.session_state.pop("going", None)
-    if going is not None:
-        page, params = going
-        st.switch_page(page, query_params=params)
+def depart(path: str) -> None:
+    """Goes where a callback wanted to go, from the page at `path`; what was reached is forgotten."""
+    turn, wanted, params = st.session_state.get("going", ("", "", {}))
+    if (path, st.query_params.to_dict()) == (wanted, params):
+        st.session_state.pop("going", None)
+        turn = ""
+    departure.mount(turn, wanted, params)

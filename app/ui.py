@@ -35,7 +35,7 @@ page = st.navigation(
     ],
     position="top",
 )
-state.depart()
+state.depart(page.url_path)
 render.style()
 memory.mount()
 try:

@@ -1,0 +1,25 @@
+"""The way from page to page as one step for Back.
+
+Streamlit's own switch sets the parameters first and the page after: two steps, the first of them a page that nobody
+asked for. So the browser makes the step itself, and tells Streamlit as if the reader had come there by Back or Forward.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from app.components.assets import source
+
+_KEY = "departure"
+
+_component = st.components.v2.component("trace_departure", js=source("departure/departure.js"))
+
+
+def mount(turn: str = "", path: str = "", params: Mapping[str, str] | None = None) -> None:
+    """Leads to the page at `path` ("" for the first one) and these parameters, once for each `turn`; "" leads nowhere.
+    Invisible; once a run of the page."""
+    with st.container(key=_KEY):
+        _component(data={"turn": turn, "path": path, "query": urlencode(params or {})}, key=f"{_KEY}-browser", height=1)
