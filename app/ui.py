@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from app import render, state
-from app.components import memory
+from app.components import keys, memory
 from trace_store.errors import TraceError
 
 st.set_page_config(
@@ -38,6 +38,7 @@ page = st.navigation(
 state.depart(page.url_path)
 render.style()
 memory.mount()
+keys.mount(page.title)
 try:
     page.run()
 except TraceError as error:

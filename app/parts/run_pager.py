@@ -10,7 +10,7 @@ from trace_store.errors import QueryError
 
 
 def show(run_id: str) -> None:
-    """Position in the list of the address's query and sort, with the runs before and after on the keys K and J."""
+    """Position in the list of the address's query and sort, with the runs before and after on the keys k and j."""
     query = state.param(state.QUERY)
     try:
         place = reading.neighbours(query, run_list.LISTING.sort(), run_id)
@@ -31,17 +31,19 @@ def show(run_id: str) -> None:
         render.sentence(f"**{place.position:,}** of {place.total:,}")
         st.button(
             "Previous",
+            key="run-previous",
             icon=":material/chevron_left:",
-            shortcut="k",
+            help="The run before this one in the list (k)",
             disabled=place.previous is None,
             on_click=_opened,
             args=(place.previous,),
         )
         st.button(
             "Next",
+            key="run-next",
             icon=":material/chevron_right:",
             icon_position="right",
-            shortcut="j",
+            help="The next run of the list (j)",
             disabled=place.next is None,
             on_click=_opened,
             args=(place.next,),

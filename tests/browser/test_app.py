@@ -88,7 +88,7 @@ def test_a_click_opens_a_run_and_keys_walk_the_list(page: Page, address: str) ->
     expect(page.locator(".st-key-run-title")).to_have_text("run_01")
     page.keyboard.press("k")
     expect(page.locator(".st-key-run-title")).to_have_text("run_00")
-    expect(page.get_by_role("button", name="Previous Shortcut K")).to_be_disabled()
+    expect(page.get_by_role("button", name="Previous")).to_be_disabled()
 
 
 def test_typing_into_a_field_is_no_key(page: Page, address: str) -> None:

@@ -1,0 +1,115 @@
+// Listens before anything else does, so that a key is answered once; and shows the list of keys.
+
+const OFF = "trace-inspector.keys-off";
+const listening = new WeakMap();
+
+class Keys {
+  constructor(root) {
+    this.part = (name) => root.querySelector(`[data-part=${name}]`);
+    this.presses = new Presses();
+    this.dialog = this.part("dialog");
+    this.part("open").onclick = () => this.show();
+    this.part("close").onclick = () => this.dialog.close();
+    this.dialog.onclick = (event) => event.target === this.dialog && this.dialog.close(); // beside the dialog
+    this.part("switch").checked = this.on = !isOff();
+    this.part("switch").onchange = (event) => this.switched(event.target.checked);
+    this.listener = (event) => this.pressed(event);
+    window.addEventListener("keydown", this.listener, true);
+  }
+
+  destroy() {
+    window.removeEventListener("keydown", this.listener, true);
+    if (this.dialog.open) this.dialog.close();
+  }
+
+  load({ page, keys }, go) {
+    this.keys = keys;
+    this.go = go;
+    const shown = JSON.stringify(keys);
+    if (shown === this.shown) return;
+    this.shown = shown;
+    this.part("tables").replaceChildren(
+      table(`On the page ${page}`, keys.filter((entry) => entry.own)),
+      table("On every page", keys.filter((entry) => !entry.own)),
+    );
+  }
+
+  pressed(event) {
+    if (event.isComposing || event.repeat || event.altKey) return;
+    const isChord = event.ctrlKey || event.metaKey;
+    const target = event.composedPath()[0];
+    if (!isChord && takesText(target)) return;
+    if (this.dialog.open) {
+      if (event.key === "?") this.dialog.close();
+      return; // whatever else is pressed there is the dialog's
+    }
+    if (document.querySelector("[data-testid=stDialog]")) return;
+    const entry = this.presses.entry(this.keys, event);
+    if (entry === null || (!this.on && entry.act !== "help" && !isChord)) return;
+    if (entry !== "more" && !this.done(entry, target)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+
+  /** Does what the entry says; false where the page has nothing in sight for it. */
+  done({ act, target }, from) {
+    if (act === "help") this.show();
+    else if (act === "go") this.go(target);
+    else if (act === "own") return false;
+    else {
+      const control = inSight(target);
+      if (control === null) return false;
+      if (act === "focus") {
+        control.focus();
+        control.select?.();
+      } else {
+        if (takesText(from)) from.blur(); // hands over what was typed
+        control.click();
+      }
+    }
+    return true;
+  }
+
+  show() {
+    this.dialog.showModal(); // keeps the focus inside, closes on Esc, gives the focus back
+  }
+
+  switched(on) {
+    this.on = on;
+    try {
+      if (on) window.localStorage.removeItem(OFF);
+      else window.localStorage.setItem(OFF, "1");
+    } catch {
+      // Storage is blocked: it holds as long as the page is open.
+    }
+  }
+}
+
+function isOff() {
+  try {
+    return window.localStorage.getItem(OFF) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function table(heading, entries) {
+  if (!entries.length) return "";
+  const rows = entries.map(({ keys, does }) => [el("dt", {}, keys.split(/[ +]/).map((key) => el("kbd", {}, key))), el("dd", {}, does)]);
+  return el("section", {}, el("h3", {}, heading), el("dl", {}, rows));
+}
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  let keys = listening.get(parentElement);
+  const dialog = parentElement.querySelector("[data-part=dialog]");
+  if (keys?.dialog !== dialog) {
+    keys?.destroy();
+    keys = new Keys(parentElement);
+    listening.set(parentElement, keys);
+  }
+  keys.load(data, (page) => setTriggerValue("go", page));
+  return () => {
+    keys.destroy();
+    listening.delete(parentElement);
+  };
+}

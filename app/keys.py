@@ -1,0 +1,127 @@
+"""One table of keys: what each does, on which page, and the control that it stands for.
+
+A key never does a thing of its own. It presses or focuses a control that a mouse can reach too, so that whatever is
+said or forbidden there (a tooltip, a disabled state) holds for the key. The component `keys` listens, and shows the
+table under `?`; `docs/keys.md` is made from it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from app import state
+
+Act: TypeAlias = Literal["press", "focus", "go", "help", "own"]
+"""`press` and `focus` a control; `go` to a page; `help` opens the list; `own`: a component answers to it by itself,
+while its part has the focus."""
+
+PAGES = {
+    "Runs": state.RUNS_PAGE,
+    "Run": state.RUN_PAGE,
+    "Calls": state.CALLS_PAGE,
+    "Failures": state.FAILURES_PAGE,
+    "Actors": state.ACTORS_PAGE,
+    "Compare": state.COMPARE_PAGE,
+    "Review": state.REVIEW_PAGE,
+    "Judge": state.JUDGE_PAGE,
+    "Imports": state.IMPORTS_PAGE,
+}
+"""The pages by their titles, in the order of the navigation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """`keys` is one key as the browser names it, two after another ("g r"), or a chord
+    ("Ctrl+Enter"), which holds in text fields too. `pages` are titles; empty means all.
+
+    `target` is a CSS selector; the first element in sight that it finds is meant. `host >> inner` looks into the
+    component below `host`. Of `go`, it is the title of the page.
+    """
+
+    keys: str
+    does: str
+    act: Act
+    target: str = ""
+    pages: tuple[str, ...] = ()
+
+
+_RUN = ("Run",)
+_SEARCHED = ("Runs", "Calls", "Failures", "Actors", "Compare", "Judge")
+_TRANSCRIPT = ".st-key-run-transcript"
+_PANELS = ("Transcript", "Calls", "Actors", "Timeline", "Findings", "Raw")
+
+_GOING = {
+    "Runs": "r",
+    "Run": "o",
+    "Calls": "c",
+    "Failures": "f",
+    "Actors": "a",
+    "Compare": "m",
+    "Review": "v",
+    "Judge": "j",
+    "Imports": "i",
+}
+
+
+def _button(key: str) -> str:
+    """The button of a widget that the app gave this key."""
+    return f".st-key-{key} button"
+
+
+KEYS = (
+    Key("j", "The next run of the list", "press", _button("run-next"), _RUN),
+    Key("k", "The run before", "press", _button("run-previous"), _RUN),
+    *(
+        Key(str(place), f"The panel {panel}", "press", f"{_button('run-panel')}:nth-of-type({place})", _RUN)
+        for place, panel in enumerate(_PANELS, start=1)
+    ),
+    Key("t", "Find in the run", "focus", f"{_TRANSCRIPT} >> [data-part=find]", _RUN),
+    Key("d", "The next failure in the transcript", "press", f"{_TRANSCRIPT} >> [data-part=failure]", _RUN),
+    Key("p", "Verdict: pass", "press", _button("review-pass"), _RUN),
+    Key("f", "Verdict: fail", "press", _button("review-fail"), _RUN),
+    Key("u", "Verdict: unsure", "press", _button("review-unsure"), _RUN),
+    Key("e", "Write a note", "focus", ".st-key-review textarea", _RUN),
+    Key("x", "Make the chosen step the decisive one", "press", _button("review-decisive"), _RUN),
+    Key("s", "Save the review", "press", _button("review-save"), _RUN),
+    Key("Ctrl+Enter", "Save the review, out of the note", "press", _button("review-save"), _RUN),
+    Key("n", "Save, and open the next run without a review", "press", _button("review-save-next"), _RUN),
+    Key("/", "Search", "focus", ".st-key-query-text input", _SEARCHED),
+    *(Key(f"g {letter}", f"Go to {page}", "go", page) for page, letter in _GOING.items()),
+    Key(
+        "[",
+        "Fold the sidebar, or show it",
+        "press",
+        "[data-testid=stSidebarCollapseButton] button, [data-testid=stExpandSidebarButton]",
+    ),
+    Key("?", "Show the keys", "help"),
+)
+
+
+def of_page(page: str) -> list[Key]:
+    """The keys that mean something on a page, its own first."""
+    return [key for key in KEYS if page in key.pages] + [key for key in KEYS if not key.pages]
+
+
+def as_markdown() -> str:
+    """The table as the text of `docs/keys.md`."""
+    lines = [
+        "# Keys",
+        "",
+        "Made from `app/keys.py`: change it there, and run",
+        "`python -c \"from app.keys import as_markdown as text; print(text(), end='')\" > docs/keys.md`.",
+        "",
+        "The app shows the keys of a page under `?`, where they can be switched off for a browser, too. While a field",
+        "takes text they are letters, `Ctrl+Enter` excepted.",
+    ]
+    for heading, keys in _by_pages().items():
+        lines += ["", f"## {heading}", "", "| key | |", "|---|---|"]
+        lines += [f"| `{entry.keys}` | {entry.does} |" for entry in keys]
+    return "\n".join(lines) + "\n"
+
+
+def _by_pages() -> dict[str, list[Key]]:
+    tables: dict[str, list[Key]] = {}
+    for key in KEYS:
+        tables.setdefault(", ".join(key.pages) or "Every page", []).append(key)
+    return tables
