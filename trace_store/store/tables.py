@@ -311,14 +311,21 @@ for _name in ("import_id", "task_id", "check_id", "scenario", "agent_id", "model
 for _name in ("imported_us", "calls", "failures", "retries", "undeclared", "warnings"):
     # Lists are sorted by these.
     Index(f"runs_{_name}", runs.c[_name])
-Index("runs_boundary_stage", runs.c.boundary_stage, runs.c.boundary_tool, runs.c.boundary_class)
+# Covers the signatures of failures, when they were seen, and failures over time.
+Index("runs_boundary_stage", runs.c.boundary_stage, runs.c.boundary_tool, runs.c.boundary_class, runs.c.started_us)
+# Covers the judge held against the evidence, also by model and by check.
+Index("runs_judged", runs.c.judge_passed, runs.c.errors, runs.c.cautions, runs.c.model, runs.c.check_id)
 for _name in ("envelope_class", "envelope_code"):
     Index(f"runs_{_name}", runs.c[_name], sqlite_where=runs.c[_name].isnot(None))
 for _name in ("exhausted", "malformed", "errors"):
     # Most runs have none, and a filter asks for those that do.
     Index(f"runs_{_name}", runs.c[_name], sqlite_where=text(f"{_name} > 0"))
-# Covers the figures above the list of runs.
-Index("runs_figures", runs.c.failed, runs.c.view, runs.c.errors, runs.c.undeclared, runs.c.exhausted, runs.c.calls)
+# Covers the figures above the list of runs, and above the failures.
+Index(
+    "runs_figures",
+    *(runs.c[_name] for _name in ("failed", "view", "errors", "undeclared", "exhausted", "calls")),
+    *(runs.c[_name] for _name in ("failures", "retries", "wasted_ms")),
+)
 for _name in ("outcome", "tool_name", "actor_id", "actor_status", "error_class", "status_code", "source", "family",
               "lane", "chain_outcome", "attempt"):  # fmt: skip
     # In the order of the list within each value, and with what figures are made of and lists are sorted by: a breakdown
@@ -338,7 +345,7 @@ for _name in ("retryable", "stale_token"):
     Index(f"calls_{_name}", calls.c[_name], sqlite_where=text(f"{_name} = 1"))
 # Covers the map of failures by tool and class.
 Index("calls_failed", calls.c.tool_name, calls.c.error_class, calls.c.failed, sqlite_where=text("failed = 1"))
-Index("chains_outcome", chains.c.outcome)
+Index("chains_outcome", chains.c.outcome, chains.c.wasted_ms)
 Index("actors_status", actors.c.status)
 Index("findings_kind", findings.c.kind)
 Index("findings_severity", findings.c.severity)
