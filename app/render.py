@@ -8,6 +8,7 @@ table cells or our components. Where a label must name something out of a run, t
 from __future__ import annotations
 
 import re
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Literal, LiteralString, TypeAlias
 
@@ -44,6 +45,15 @@ def shortened(text: str, limit: int) -> str:
     return f"{text[: limit - 1 - tail]}…{text[-tail:]}"
 
 
+def tail_of_path(path: str, limit: int = 40) -> str:
+    """A path by its end, which tells files of one folder apart: whole parts, as many as fit; always the file's name."""
+    parts = path.replace("\\", "/").split("/")
+    tail = parts.pop()
+    while parts and len(tail) + len(parts[-1]) + 3 <= limit:
+        tail = f"{parts.pop()}/{tail}"
+    return f"…/{tail}" if parts and any(parts) else f"/{tail}" if parts else tail
+
+
 def literal(value: object, limit: int = 48) -> str:
     """A name out of a run as a Markdown code span, in which nothing means anything."""
     text = visible(shortened(str(value), limit)) or " "
@@ -60,6 +70,11 @@ def counted(number: int, noun: LiteralString, plural: LiteralString = "") -> Lit
 def style() -> None:
     """The few rules that the theme has no option for. They address only keys that the pages give."""
     st.html(f"<style>{_STYLE.read_text(encoding='utf-8')}</style>")
+
+
+def tab_title(page: str, run_id: str) -> str:
+    """The title of the browser's tab: the page, after the run that is open, since tabs show how a title begins."""
+    return " · ".join(filter(None, (visible(shortened(run_id, 60)), page, "Trace Inspector")))
 
 
 def title(text: str, purpose: str) -> None:
@@ -109,6 +124,16 @@ def query_problem(query: str, error: QueryError) -> None:
         st.text(visible(error.message[:1].upper() + error.message[1:]))
         if error.hint:
             st.text(visible(error.hint[:1].upper() + error.hint[1:]))
+
+
+def working(text: LiteralString) -> AbstractContextManager[None]:
+    """Says that something is being done that takes a while, as long as it does."""
+    return st.spinner(f"{text} …")
+
+
+def done(text: LiteralString) -> None:
+    """Says in passing that something is done."""
+    st.toast(text, icon=":material/check:", duration="long")
 
 
 class Progress:

@@ -19,6 +19,8 @@ RUNS_PAGE, RUN_PAGE, CALLS_PAGE = "views/runs.py", "views/run.py", "views/calls.
 FAILURES_PAGE, IMPORTS_PAGE = "views/failures.py", "views/imports.py"
 ACTORS_PAGE, COMPARE_PAGE = "views/actors.py", "views/compare.py"
 REVIEW_PAGE, JUDGE_PAGE = "views/review.py", "views/judge.py"
+TYPED_PATH = "runs"
+"""The path that people type for the first page."""
 
 QUERY, SORT, PAGE, RUN, PANEL, STEP = "q", "sort", "page", "run", "panel", "step"
 COLUMNS = "cols"
@@ -93,7 +95,11 @@ def go(page: str, **params: str | None) -> None:
 
 
 def depart(path: str) -> None:
-    """Goes where a callback wanted to go, from the page at `path`; what was reached is forgotten."""
+    """Goes where a callback wanted to go, from the page at `path`; what was reached is forgotten. The first page has
+    one address, which the navigation knows; the path that people type leads there."""
+    if path == TYPED_PATH:
+        departure.mount(str(time_ns()), "", st.query_params.to_dict(), replaces=True)
+        return
     turn, wanted, params = st.session_state.get("going", ("", "", {}))
     if (path, st.query_params.to_dict()) == (wanted, params):
         st.session_state.pop("going", None)

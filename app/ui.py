@@ -11,7 +11,6 @@ from app.components import keys, memory
 from trace_store.errors import TraceError
 
 st.set_page_config(
-    page_title="Trace Inspector",
     page_icon=Path(__file__).with_name("icon.svg"),
     layout="wide",
     initial_sidebar_state="auto",
@@ -30,11 +29,11 @@ page = st.navigation(
         st.Page(state.CALLS_PAGE, title="Calls", help="Every logged call of every run."),
         st.Page(state.FAILURES_PAGE, title="Failures", help="What failed, what retries did about it, and the cost."),
         st.Page(state.IMPORTS_PAGE, title="Imports", help="Every import with its report."),
-        # The path that people type for the first page.
-        st.Page(state.RUNS_PAGE, title="Runs", url_path="runs", visibility="hidden"),
+        st.Page(state.RUNS_PAGE, title="Runs", url_path=state.TYPED_PATH, visibility="hidden"),
     ],
     position="top",
 )
+st.set_page_config(page_title=render.tab_title(page.title, state.param(state.RUN)))
 state.depart(page.url_path)
 render.style()
 memory.mount()

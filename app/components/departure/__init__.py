@@ -18,8 +18,9 @@ _KEY = "departure"
 _component = st.components.v2.component("trace_departure", js=source("departure/departure.js"))
 
 
-def mount(turn: str = "", path: str = "", params: Mapping[str, str] | None = None) -> None:
+def mount(turn: str = "", path: str = "", params: Mapping[str, str] | None = None, *, replaces: bool = False) -> None:
     """Leads to the page at `path` ("" for the first one) and these parameters, once for each `turn`; "" leads nowhere.
-    Invisible; once a run of the page."""
+    Where it `replaces`, Back does not come to this address again. Invisible; once a run of the page."""
+    where = {"turn": turn, "path": path, "query": urlencode(params or {}), "replaces": replaces}
     with st.container(key=_KEY):
-        _component(data={"turn": turn, "path": path, "query": urlencode(params or {})}, key=f"{_KEY}-browser", height=1)
+        _component(data=where, key=f"{_KEY}-browser", height=1)

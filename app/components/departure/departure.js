@@ -8,6 +8,6 @@ export default function ({ data }) {
   // The pages lie side by side, under whatever path the app is served at.
   const address = new URL(`./${data.path}`, window.location.href);
   address.search = data.query;
-  window.history.pushState({}, "", address);
+  window.history[data.replaces ? "replaceState" : "pushState"]({}, "", address);
   window.dispatchEvent(new PopStateEvent("popstate", { state: {} }));
 }
