@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+from typing import Any
+
 import pytest
 
 from tests.store.building import body, call, failed_call, put
 from tests.store.test_store_statistics import records
 from trace_store import Store
+from trace_store.errors import QueryError
 
 ENVELOPE = {"error_class": "policy", "error_code": "policy_denied", "stage": "planning", "retryable": False}
 
@@ -29,13 +33,14 @@ def filled(store: Store) -> Store:
 
 
 def test_classes_by_layer(filled: Store) -> None:
-    assert records(filled.failures().classes) == [
-        {"layer": "call", "error_class": "lock_contention", "runs": 2, "count": 6},
-        {"layer": "call", "error_class": None, "runs": 2, "count": 2},
-        {"layer": "call", "error_class": "custom", "runs": 1, "count": 1},
-        {"layer": "run", "error_class": "agent_timeout", "runs": 2, "count": 2},
-        {"layer": "envelope", "error_class": "policy", "runs": 2, "count": 2},
+    failures = filled.failures()
+    assert records(failures.call_classes) == [
+        {"error_class": "lock_contention", "runs": 2, "count": 6},
+        {"error_class": None, "runs": 2, "count": 2},
+        {"error_class": "custom", "runs": 1, "count": 1},
     ]
+    assert records(failures.run_classes) == [{"error_class": "agent_timeout", "runs": 2, "count": 2}]
+    assert records(failures.envelope_classes) == [{"error_class": "policy", "runs": 2, "count": 2}]
 
 
 def test_tools_by_class(filled: Store) -> None:
@@ -75,17 +80,64 @@ def test_chains_and_attempts(filled: Store) -> None:
     ]
 
 
-def test_tools_are_the_breakdown_by_tool(filled: Store) -> None:
-    assert records(filled.failures("run:a").tools) == records(filled.stats("run:a", by=["tool"]))
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("outcome:failed", [("get", "lock_contention", 6), ("pay", None, 1)]),
+        ("actor:none", [("get", "lock_contention", 6), ("pay", None, 2), ("pay", "custom", 1)]),
+        ("outcome:failed run:b", [("get", "lock_contention", 4), ("pay", None, 1)]),
+        ("chain:exhausted", [("get", "lock_contention", 4)]),
+    ],
+)
+def test_tools_by_class_of_what_a_query_finds(filled: Store, query: str, expected: list[Any]) -> None:
+    rows = records(filled.failures(query).tools_by_class)
+    assert [(row["tool"], row["error_class"], row["calls"]) for row in rows] == expected
+
+
+FIGURES = ("runs", "failed_in", "calls", "failures", "retries")
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("", (3, 3, 14, 9, 5)),
+        ("run:a,b", (2, 2, 9, 7, 5)),
+        ("run:a outcome:*", (1, 1, 4, 2, 2)),
+        ("tool:see", (1, 0, 2, 0, 0)),
+        ("run:d", (0, 0, 0, 0, 0)),
+    ],
+)
+def test_the_figures_of_all_calls(filled: Store, query: str, expected: tuple[int, ...]) -> None:
+    (row,) = records(filled.failures(query).figures)
+    assert tuple(row[name] for name in FIGURES) == expected
+
+
+def test_figures_are_the_same_by_runs_and_by_calls(filled: Store) -> None:
+    assert records(filled.failures("outcome:*").figures) == records(filled.failures().figures)
+
+
+def test_tables_can_be_asked_for_alone(filled: Store) -> None:
+    tables = filled.failure_tables("run:a", ["sources", "rules"])
+    assert list(tables) == ["sources", "rules"]
+    assert records(tables["sources"]) == records(filled.failures("run:a").sources)
+    assert tables["rules"].empty
+
+
+def test_a_query_that_means_nothing_is_an_error_of_each_table(filled: Store) -> None:
+    with pytest.raises(QueryError):
+        filled.failure_tables("toool:a", ["sources"])
+    with pytest.raises(QueryError):
+        filled.failures("toool:a")
 
 
 @pytest.mark.parametrize("query", ["run:b", "outcome:* run:b", "file:* run_status:timeout"])
 def test_only_what_the_query_finds(filled: Store, query: str) -> None:
     failures = filled.failures(query)
-    assert records(failures.classes) == [
-        {"layer": "call", "error_class": "lock_contention", "runs": 1, "count": 4},
-        {"layer": "call", "error_class": None, "runs": 1, "count": 1},
+    assert records(failures.call_classes) == [
+        {"error_class": "lock_contention", "runs": 1, "count": 4},
+        {"error_class": None, "runs": 1, "count": 1},
     ]
+    assert failures.run_classes.empty
     assert {row["chain"]: row["chains"] for row in records(failures.chains)} == {"exhausted": 1, "failed": 1}
     assert [row["calls"] for row in records(failures.sources)] == [5]
 
@@ -96,6 +148,7 @@ def test_chains_of_all_calls_are_those_of_the_chains_themselves(filled: Store) -
 
 def test_an_empty_store_has_empty_tables(store: Store) -> None:
     failures = store.failures()
-    for name in ("classes", "tools_by_class", "sources", "rules", "chains", "attempts", "tools"):
-        assert len(getattr(failures, name)) == 0, name
-    assert list(failures.classes.columns) == ["layer", "error_class", "runs", "count"]
+    for field in fields(failures):
+        assert len(getattr(failures, field.name)) == (field.name == "figures"), field.name
+    assert records(failures.figures) == [dict.fromkeys([*FIGURES, "wasted_ms"], 0)]
+    assert list(failures.run_classes.columns) == ["error_class", "runs", "count"]

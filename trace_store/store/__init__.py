@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -11,20 +11,39 @@ from trace_store.model import Run
 from trace_store.reports import FileReport
 from trace_store.store import columns, figures, lists, reading, removing, reviews, statistics, views, writing
 from trace_store.store.connection import Database
-from trace_store.store.failures import Failures, failures
+from trace_store.store.failure_signatures import signatures
+from trace_store.store.failures import Failures, FailureTable, failure_tables, failures
 from trace_store.store.figures import Totals
+from trace_store.store.judgements import Judgements, judgements
 from trace_store.store.lists import Neighbours, Page
 from trace_store.store.migrations import migrate
 from trace_store.store.query import Listed
+from trace_store.store.rates import Rates, ToolCounts, rates, shared
 from trace_store.store.reading import Stored
+from trace_store.store.repeats import counterparts, repeats
 from trace_store.store.reviews import Review
+from trace_store.store.tool_figures import tool_figures
 from trace_store.store.views import View
 from trace_store.store.writing import Batch
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Batch", "Failures", "Neighbours", "Page", "Review", "Store", "Stored", "Totals", "View"]
+__all__ = [
+    "Batch",
+    "FailureTable",
+    "Failures",
+    "Judgements",
+    "Neighbours",
+    "Page",
+    "Rates",
+    "Review",
+    "Store",
+    "Stored",
+    "ToolCounts",
+    "Totals",
+    "View",
+]
 
 WAIT_S = 5.0
 
@@ -127,9 +146,50 @@ class Store:
             return statistics.stats(connection, query, by)
 
     def failures(self, query: str = "") -> Failures:
-        """Everything that the query finds and that failed, by layer, class, tool, source, rule, chain and attempt."""
+        """Everything that the query finds and that failed: by signature, over time, by layer, class, tool and so on."""
+        return failures(self._database, query)
+
+    def failure_tables(self, query: str, names: Iterable[FailureTable]) -> dict[FailureTable, pd.DataFrame]:
+        """Only those tables of `failures`, read side by side."""
+        return failure_tables(self._database, query, names)
+
+    def signatures(self, query: str = "") -> pd.DataFrame:
+        """The failures of the runs that the query finds by boundary, tool and class: see `failure_signatures`."""
         with self._database.read() as connection:
-            return failures(connection, query)
+            return signatures(connection, query)
+
+    def tool_figures(self, query: str = "") -> pd.DataFrame:
+        """The tools of the calls that the query finds: see `tool_figures.COLUMNS`."""
+        return tool_figures(self._database, query)
+
+    def judgements(self, query: str = "") -> Judgements:
+        """The judge of the runs that the query finds, held against the evidence and against the reviewers."""
+        return judgements(self._database, query)
+
+    # Comparing.
+
+    def rates(self, query: str = "") -> Rates:
+        """What the runs that the query finds are made of, as counts."""
+        with self._database.read() as connection:
+            return rates(connection, query)
+
+    def shared(self, one: str, other: str) -> int:
+        """How many runs both queries find."""
+        with self._database.read() as connection:
+            return shared(connection, one, other)
+
+    def repeats(
+        self, query: str = "", by: Sequence[str] = ("task",), least: int = 2, limit: int = 50, offset: int = 0
+    ) -> Page:
+        """A page of the tasks (or whatever runs are grouped `by`) with at least `least` runs, those that the judge
+        passed and failed first: see `repeats.repeats` for the columns."""
+        with self._database.read() as connection:
+            return repeats(connection, query, by, least, limit, offset)
+
+    def counterparts(self, run_ids: Sequence[str]) -> dict[str, str]:
+        """For each of these runs, where there is one, the nearest run of its task that ended the other way."""
+        with self._database.read() as connection:
+            return counterparts(connection, run_ids)
 
     # Imports.
 

@@ -61,5 +61,10 @@ def belongs_to_run(table: FromClause) -> Condition:
 
 def mentions(expression: ColumnElement[Any] | None, table: FromClause) -> bool:
     """Whether a column of `table` stands anywhere in the expression, its subqueries included."""
+    return any(column.table is table for column in columns_of(expression))
+
+
+def columns_of(expression: ColumnElement[Any] | None) -> set[Column[Any]]:
+    """The columns that stand anywhere in the expression, its subqueries included."""
     elements = () if expression is None else visitors.iterate(expression)
-    return any(isinstance(element, Column) and element.table is table for element in elements)
+    return {element for element in elements if isinstance(element, Column)}

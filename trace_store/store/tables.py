@@ -343,8 +343,13 @@ for _name in ("envelope_class", "envelope_code", "matched_rule_index"):
     Index(f"calls_{_name}", calls.c[_name], sqlite_where=calls.c[_name].isnot(None))
 for _name in ("retryable", "stale_token"):
     Index(f"calls_{_name}", calls.c[_name], sqlite_where=text(f"{_name} = 1"))
-# Covers the map of failures by tool and class.
-Index("calls_failed", calls.c.tool_name, calls.c.error_class, calls.c.failed, sqlite_where=text("failed = 1"))
+# Covers the map of failures by tool and class, also where it is narrowed by what else calls are mostly filtered by.
+Index(
+    "calls_failed",
+    *(calls.c[_name] for _name in ("tool_name", "error_class", "failed", "outcome", "source", "status_code")),
+    *(calls.c[_name] for _name in ("actor_id", "actor_status")),
+    sqlite_where=text("failed = 1"),
+)
 Index("chains_outcome", chains.c.outcome, chains.c.wasted_ms)
 Index("actors_status", actors.c.status)
 Index("findings_kind", findings.c.kind)

@@ -223,7 +223,8 @@ STATEMENTS = (
     "CREATE INDEX calls_envelope_code ON calls (envelope_code) WHERE envelope_code IS NOT NULL",
     "CREATE INDEX calls_error_class"
     " ON calls (error_class, run_key, sequence, failed, latency_ms, attempt, wasted_ms, started_us)",
-    "CREATE INDEX calls_failed ON calls (tool_name, error_class, failed) WHERE failed = 1",
+    "CREATE INDEX calls_failed"
+    " ON calls (tool_name, error_class, failed, outcome, source, status_code, actor_id, actor_status) WHERE failed = 1",
     "CREATE INDEX calls_family"
     " ON calls (family, run_key, sequence, failed, latency_ms, attempt, wasted_ms, started_us)",
     "CREATE INDEX calls_lane ON calls (lane, run_key, sequence, failed, latency_ms, attempt, wasted_ms, started_us)",
@@ -288,7 +289,7 @@ STATEMENTS = (
     "INSERT INTO sqlite_stat1 VALUES ('calls', 'calls_envelope_class', '10000 2000')",
     "INSERT INTO sqlite_stat1 VALUES ('calls', 'calls_envelope_code', '10000 1000')",
     "INSERT INTO sqlite_stat1 VALUES ('calls', 'calls_error_class', '1200000 20000 2 1 1 1 1 1 1')",
-    "INSERT INTO sqlite_stat1 VALUES ('calls', 'calls_failed', '120000 4000 1 1')",
+    "INSERT INTO sqlite_stat1 VALUES ('calls', 'calls_failed', '120000 4000 1 1 1 1 1 1 1')",
     "INSERT INTO sqlite_stat1 VALUES ('calls', 'calls_family', '1200000 500000 50 1 1 1 1 1 1')",
     "INSERT INTO sqlite_stat1 VALUES ('calls', 'calls_lane', '1200000 1000000 100 1 1 1 1 1 1')",
     "INSERT INTO sqlite_stat1 VALUES ('calls', 'calls_latency_ms', '1200000 10')",

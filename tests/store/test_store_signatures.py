@@ -1,0 +1,127 @@
+"""Signatures of failures: where a run first went wrong, at which tool, with which class; alone and counted."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.store.building import body, call, failed_call, put, run_of
+from tests.store.test_store_statistics import records
+from trace_store import Store
+from trace_store.model import Message, Run, ToolCall
+from trace_store.store import Review
+from trace_store.store.signatures import Signature, signature_of
+
+
+def a_run(boundary: object = None, error_class: str | None = None) -> Run:
+    """Two logged calls; a claim with a receipt, one without, and a tool message that answers a call."""
+    calls = (call("pay"), failed_call("get"))
+    run, _, _ = run_of(body("a", *calls))
+    run.boundary, run.error_class = boundary, error_class
+    claims = [ToolCall("c1", "get", {}, receipt=1), ToolCall("c2", "see", {})]
+    run.messages = [
+        Message(3, "assistant", tool_calls=claims),
+        Message(5, "tool", answers="calls[1]"),
+        Message(6, "tool", answers="messages[3].tool_calls[1]"),
+        Message(7, "tool"),
+    ]
+    return run
+
+
+@pytest.mark.parametrize(
+    ("path", "tool", "error_class"),
+    [
+        ("calls[0]", "pay", None),
+        ("calls[1]", "get", "lock_contention"),
+        ("calls[1].arguments.id", "get", "lock_contention"),
+        ("messages[3].tool_calls[0]", "get", "lock_contention"),
+        ("messages[3].tool_calls[1].arguments", "see", None),
+        ("messages[5]", "get", "lock_contention"),
+        ("messages[6]", "see", None),
+        ("messages[7]", None, None),
+        ("messages[9]", None, None),
+        ("final_response", None, None),
+        (None, None, None),
+    ],
+)
+def test_the_tool_and_class_are_those_of_the_call_at_the_boundary(
+    path: str | None, tool: str | None, error_class: str | None
+) -> None:
+    assert signature_of(a_run({"stage": "receipt", "path": path})) == Signature("receipt", tool, error_class)
+
+
+def test_a_class_of_the_run_stands_where_the_call_has_none() -> None:
+    at_a_call = a_run({"stage": "transport", "path": "calls[0]"}, error_class="agent_timeout")
+    assert signature_of(at_a_call) == Signature("transport", "pay", "agent_timeout")
+    at_a_classified_call = a_run({"stage": "transport", "path": "calls[1]"}, error_class="agent_timeout")
+    assert signature_of(at_a_classified_call) == Signature("transport", "get", "lock_contention")
+
+
+@pytest.mark.parametrize("boundary", [None, "receipt", [], {"stage": 3}])
+def test_without_a_boundary_there_is_no_signature(boundary: object) -> None:
+    assert signature_of(a_run(boundary)).stage is None
+
+
+@pytest.fixture
+def filled(store: Store) -> Store:
+    """Five runs with a failed boundary, of three signatures, and one without."""
+    put(
+        store,
+        body("a", started_at="2026-04-01T09:10:00Z"),
+        body("b", started_at="2026-04-01T09:50:00Z", metadata={"model": "heron-2"}),
+        body("c", started_at="2026-04-03T00:00:00Z"),
+        body("d"),
+        body("e", started_at="2026-04-03T00:00:01Z", metadata={"model": "heron-2"}),
+        body("fine", started_at="2026-04-01T09:00:00Z"),
+    )
+    signatures = {
+        "a": ("transport", "get", "lock_contention"),
+        "b": ("transport", "get", "lock_contention"),
+        "c": ("transport", "get", None),
+        "d": ("answer", None, None),
+        "e": ("transport", "get", None),
+    }
+    with store._database.write() as connection:
+        for run_id, signature in signatures.items():
+            connection.exec_driver_sql(
+                "UPDATE runs SET boundary_stage = ?, boundary_tool = ?, boundary_class = ? WHERE run_id = ?",
+                (*signature, run_id),
+            )
+    return store
+
+
+def test_runs_are_counted_by_signature_the_most_frequent_first(filled: Store) -> None:
+    filled.save_review("b", Review(verdict="fail"))
+    filled.save_review("fine", Review(verdict="pass"))
+    assert records(filled.signatures()) == [
+        {"stage": "transport", "tool": "get", "error_class": None, "runs": 2, "reviewed": 0,
+         "first_seen": "2026-04-03T00:00:00Z", "last_seen": "2026-04-03T00:00:01Z"},
+        {"stage": "transport", "tool": "get", "error_class": "lock_contention", "runs": 2, "reviewed": 1,
+         "first_seen": "2026-04-01T09:10:00Z", "last_seen": "2026-04-01T09:50:00Z"},
+        {"stage": "answer", "tool": None, "error_class": None, "runs": 1, "reviewed": 0,
+         "first_seen": None, "last_seen": None},
+    ]  # fmt: skip
+
+
+def test_only_the_runs_that_a_query_finds_are_counted(filled: Store) -> None:
+    filled.save_review("a", Review(verdict="fail"))
+    found = records(filled.signatures("model:heron-2"))
+    assert [(row["error_class"], row["runs"], row["reviewed"]) for row in found] == [
+        (None, 1, 0),
+        ("lock_contention", 1, 0),
+    ]
+    assert records(filled.signatures("boundary:none")) == []
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_a_signature_is_found_again_by_its_terms(filled: Store, number: int) -> None:
+    row = records(filled.signatures())[number]
+    terms = [("boundary", row["stage"]), ("boundary_tool", row["tool"]), ("boundary_class", row["error_class"])]
+    query = " ".join(f"{field}:{value or 'none'}" for field, value in terms)
+    assert filled.runs(query).total == row["runs"]
+
+
+def test_runs_by_the_hour_of_their_start(filled: Store) -> None:
+    hours = filled.failures().over_time
+    assert [(row["runs"], row["failed"]) for row in records(hours)] == [(3, 2), (2, 2)]
+    assert list(hours["hour_us"]) == [1775034000000000, 1775174400000000]
+    assert len(filled.failures("run:d").over_time) == 0
