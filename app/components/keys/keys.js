@@ -15,6 +15,7 @@ class Keys {
     this.part("switch").onchange = (event) => this.switched(event.target.checked);
     this.listener = (event) => this.pressed(event);
     window.addEventListener("keydown", this.listener, true);
+    this.part("open").hidden = false; // it is there once it, and the keys, are answered
   }
 
   destroy() {
