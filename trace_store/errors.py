@@ -5,6 +5,7 @@ TraceError               path, place, hint
 ├── QueryError           a query that means nothing: position and "did you mean"
 ├── StoreError           the database cannot be opened, or is of a newer version
 │   └── StoreBusyError   another import holds the store
+├── ConflictError        somebody saved another review of the run in the meantime
 └── NotFoundError        no such run, import or saved view
 """
 
@@ -51,3 +52,7 @@ class StoreBusyError(StoreError):
 
 class NotFoundError(TraceError):
     """Nothing goes by that name."""
+
+
+class ConflictError(TraceError):
+    """What was to be changed is no longer what its editor saw. Nothing was written."""

@@ -31,7 +31,7 @@ def test_a_review_comes_back(store: Store) -> None:
     assert saved.reviewed_at.endswith("Z")
     said = {"verdict": "fail", "actor_id": "boss/refund_agent", "step": "calls[3]", "failure_mode": "wrong order",
             "note": "it refunded twice\nand said nothing", "reviewer": "Ada", "tags": ["billing", "later"]}  # fmt: skip
-    assert store.run("a").review == {**said, "reviewed_at": saved.reviewed_at, "stale": False}
+    assert store.run("a").review == {**said, "reviewed_at": saved.reviewed_at, "stale": False, "version": 1}
 
 
 def test_a_later_review_takes_the_place_of_the_first(store: Store) -> None:

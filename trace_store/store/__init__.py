@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from trace_store.model import Run
 from trace_store.reports import FileReport
-from trace_store.store import columns, figures, lists, reading, removing, reviews, statistics, views, writing
+from trace_store.store import columns, figures, lists, reading, removing, statistics, views, writing
 from trace_store.store.connection import Database
+from trace_store.store.failure_modes import FailureMode
 from trace_store.store.failure_signatures import signatures
 from trace_store.store.failures import Failures, FailureTable, failure_tables, failures
 from trace_store.store.figures import Totals
@@ -18,9 +19,12 @@ from trace_store.store.judgements import Judgements, judgements
 from trace_store.store.lists import Neighbours, Page
 from trace_store.store.migrations import migrate
 from trace_store.store.query import Listed
+from trace_store.store.queues import Queue, QueuePlace
 from trace_store.store.rates import Rates, ToolCounts, rates, shared
 from trace_store.store.reading import Stored
 from trace_store.store.repeats import counterparts, repeats
+from trace_store.store.review_changes import BulkChange, RecentChange, ReviewEdit, ReviewState, Undone
+from trace_store.store.reviewing import Reviewing
 from trace_store.store.reviews import Review
 from trace_store.store.tool_figures import tool_figures
 from trace_store.store.views import View
@@ -31,31 +35,36 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Batch",
+    "BulkChange",
+    "FailureMode",
     "FailureTable",
     "Failures",
     "Judgements",
     "Neighbours",
     "Page",
+    "Queue",
+    "QueuePlace",
     "Rates",
+    "RecentChange",
     "Review",
+    "ReviewEdit",
+    "ReviewState",
     "Store",
     "Stored",
     "ToolCounts",
     "Totals",
+    "Undone",
     "View",
 ]
 
 WAIT_S = 5.0
 
 
-class Store:
+class Store(Reviewing):
     """A store of runs. One object serves any number of threads; imports and edits take turns, also across processes.
 
     Every method raises StoreError when the database cannot be used, and those that take a query raise QueryError.
     """
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     @classmethod
     def open(cls, url: str, *, wait_s: float = WAIT_S) -> Store:
@@ -207,18 +216,6 @@ class Store:
         """The report of an import. Raises NotFoundError."""
         with self._database.read() as connection:
             return FileReport.from_json(reading.report(connection, import_id))
-
-    # Edits.
-
-    def save_review(self, run_id: str, review: Review | None) -> None:
-        """Puts `review` in the place of the run's review; null takes it away. Raises NotFoundError."""
-        with self._database.write() as connection:
-            reviews.save_review(connection, run_id, review)
-
-    def review(self, run_id: str) -> Review | None:
-        """The run's review, or null."""
-        with self._database.read() as connection:
-            return reviews.review_of(connection, run_id)
 
     # Saved views.
 

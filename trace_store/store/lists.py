@@ -119,6 +119,14 @@ def neighbours(connection: Connection, query: str, sort: str | None, run_id: str
     )
 
 
+def run_ids(connection: Connection, query: str, sort: str | None) -> list[str]:
+    """The ids of all runs that the query finds, in the order of the list. Raises QueryError."""
+    condition = condition_of(query, "runs")
+    order = _order("runs", sort, condition)
+    statement = select(runs.c.run_id).select_from(source_of("runs", condition, *order))
+    return list(connection.execute(where(statement, condition).order_by(*order)).scalars())
+
+
 def imports_page(connection: Connection, limit: int, offset: int) -> Page:
     """The imports, the latest first."""
     statement = select(*(shown.value for shown in IMPORT_COLUMNS)).order_by(imports.c.id.desc())

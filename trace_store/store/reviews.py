@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import asdict, dataclass, field
 from typing import Literal, TypeAlias, get_args
 
 import orjson
-from sqlalchemy import Connection, RowMapping, case, delete, func, insert, select
+from sqlalchemy import Connection, RowMapping, case, func, select
 
-from trace_store.errors import NotFoundError
 from trace_store.model import JSON
 from trace_store.store.conditions import belongs_to_run, is_run
 from trace_store.store.moments import iso
@@ -20,8 +18,9 @@ Verdict: TypeAlias = Literal["pass", "fail", "unsure"]
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A reviewer's word on a run: who is responsible, at which path it was decided, how it failed. `reviewed_at` and
-    `stale` (the run has changed since) are the store's to say. Raises ValueError for another verdict."""
+    """A reviewer's word on a run: who is responsible, at which path it was decided, how it failed. `reviewed_at`,
+    `stale` (the run has changed since) and `version` (counted from 1 for each run) are the store's to say. Raises
+    ValueError for another verdict."""
 
     verdict: Verdict | None = None
     actor_id: str | None = None
@@ -32,6 +31,7 @@ class Review:
     tags: tuple[str, ...] = field(default=())
     reviewed_at: str | None = None
     stale: bool = False
+    version: int = 0
 
     def __post_init__(self) -> None:
         if self.verdict not in (None, *get_args(Verdict)):
@@ -42,7 +42,8 @@ class Review:
         return asdict(self) | {"tags": list(self.tags)}
 
 
-_SAID = ("verdict", "actor_id", "step", "failure_mode", "note", "reviewer")
+SAID = ("verdict", "actor_id", "step", "failure_mode", "note", "reviewer")
+"""What a reviewer says beside the tags: the columns of `reviews`, too."""
 
 TAGS = (
     select(func.json_group_array(review_tags.c.tag))
@@ -56,8 +57,9 @@ IS_STALE = case((reviews.c.digest != runs.c.digest, 1), else_=0)
 """Whether the run has changed since its review (R42)."""
 
 COLUMNS = (
-    *(reviews.c[name].label(f"review_{name}") for name in _SAID),
+    *(reviews.c[name].label(f"review_{name}") for name in SAID),
     reviews.c.reviewed_us.label("review_us"),
+    reviews.c.version.label("review_version"),
     IS_STALE.label("review_stale"),
     TAGS.label("review_tags"),
 )
@@ -69,10 +71,11 @@ def read_review(row: RowMapping) -> Review | None:
     if row["review_us"] is None:
         return None
     return Review(
-        **{name: row[f"review_{name}"] for name in _SAID},
+        **{name: row[f"review_{name}"] for name in SAID},
         tags=tuple(orjson.loads(row["review_tags"])),
         reviewed_at=iso(row["review_us"]),
         stale=bool(row["review_stale"]),
+        version=row["review_version"],
     )
 
 
@@ -81,24 +84,3 @@ def review_of(connection: Connection, run_id: str) -> Review | None:
     statement = select(*COLUMNS).join_from(runs, reviews, belongs_to_run(reviews)).where(is_run(run_id))
     row = connection.execute(statement).mappings().one_or_none()
     return None if row is None else read_review(row)
-
-
-def save_review(connection: Connection, run_id: str, review: Review | None) -> None:
-    """Puts `review` in the place of the run's review; null takes it away. Raises NotFoundError."""
-    digest = connection.execute(select(runs.c.digest).where(is_run(run_id))).scalar()
-    if digest is None:
-        raise NotFoundError(f"there is no run {run_id!r}")
-    connection.execute(delete(reviews).where(reviews.c.run_id == run_id))  # and its tags, by cascade
-    if review is None:
-        return
-    connection.execute(
-        insert(reviews).values(
-            run_id=run_id,
-            digest=digest,
-            reviewed_us=time.time_ns() // 1000,
-            **{name: getattr(review, name) for name in _SAID},
-        )
-    )
-    tags = sorted({tag.strip() for tag in review.tags} - {""})
-    if tags:
-        connection.execute(insert(review_tags), [{"run_id": run_id, "tag": tag} for tag in tags])
