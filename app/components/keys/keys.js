@@ -10,7 +10,9 @@ class Keys {
     this.dialog = this.part("dialog");
     this.part("open").onclick = () => this.show();
     this.part("close").onclick = () => this.dialog.close();
-    this.dialog.onclick = (event) => event.target === this.dialog && this.dialog.close(); // beside the dialog
+    this.dialog.onclick = (event) => {
+      if (event.target === this.dialog) this.dialog.close(); // a click beside it
+    };
     this.part("switch").checked = this.on = !isOff();
     this.part("switch").onchange = (event) => this.switched(event.target.checked);
     this.listener = (event) => this.pressed(event);
