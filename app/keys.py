@@ -49,6 +49,7 @@ class Key:
 _RUN = ("Run",)
 _SEARCHED = ("Runs", "Calls", "Failures", "Actors", "Compare", "Judge")
 _TRANSCRIPT = ".st-key-run-transcript"
+_COMPARISON = ".st-key-compare-steps"
 _PANELS = ("Transcript", "Calls", "Actors", "Timeline", "Findings", "Raw")
 
 _GOING = {
@@ -86,6 +87,8 @@ KEYS = (
     Key("s", "Save the review", "press", _button("review-save"), _RUN),
     Key("Ctrl+Enter", "Save the review, out of the note", "press", _button("review-save"), _RUN),
     Key("n", "Save, and open the next run without a review", "press", _button("review-save-next"), _RUN),
+    Key("n", "The next difference", "press", f"{_COMPARISON} >> [data-part=next]", ("Compare",)),
+    Key("p", "The difference before", "press", f"{_COMPARISON} >> [data-part=previous]", ("Compare",)),
     Key("/", "Search", "focus", ".st-key-query-text input", _SEARCHED),
     *(Key(f"g {letter}", f"Go to {page}", "go", page) for page, letter in _GOING.items()),
     Key(

@@ -10,10 +10,24 @@ import pandas as pd
 import streamlit as st
 
 from app import documents, state
+from app.components.comparison import ComparisonData, comparison_data
 from app.components.transcript import TranscriptData, transcript_data
 from trace_store.model import JSON, Run
 from trace_store.reports import FileReport
-from trace_store.store import Failures, Neighbours, Page, Totals
+from trace_store.store import (
+    FailureMode,
+    FailureTable,
+    Judgements,
+    Neighbours,
+    Page,
+    Queue,
+    QueuePlace,
+    Rates,
+    RecentChange,
+    Review,
+    ReviewState,
+    Totals,
+)
 from trace_store.store.query import Listed
 from trace_store.store.query.fields import Stored
 
@@ -42,14 +56,48 @@ def neighbours(query: str, sort: str | None, run_id: str) -> Neighbours | None:
     return _neighbours(state.store().revision(), query, sort, run_id)
 
 
-def failures(query: str) -> Failures:
-    """The breakdowns of what failed. Raises QueryError."""
-    return _failures(state.store().revision(), query)
+def failure_tables(query: str, *names: FailureTable) -> dict[FailureTable, pd.DataFrame]:
+    """Those tables of what failed, each read once; shared between sessions, so that nothing may change them. Raises
+    QueryError."""
+    known = _failure_tables(state.store().revision(), query)
+    if missing := [name for name in names if name not in known]:
+        known.update(state.store().failure_tables(query, missing))
+    return {name: known[name] for name in names}
 
 
-def figures(query: str) -> pd.Series:
-    """The figures over all calls that the query finds, as `Store.stats` names them. Raises QueryError."""
-    return _figures(state.store().revision(), query)
+def tool_figures(query: str) -> pd.DataFrame:
+    """The tools of the calls that the query finds. Raises QueryError."""
+    return _tool_figures(state.store().revision(), query)
+
+
+def judgements(query: str) -> Judgements:
+    """The judge, the evidence and the reviewers of the runs that the query finds. Raises QueryError."""
+    return _judgements(state.store().revision(), query)
+
+
+def rates(query: str) -> Rates:
+    """What the runs that the query finds are made of. Raises QueryError."""
+    return _rates(state.store().revision(), query)
+
+
+def shared(one: str, other: str) -> int:
+    """How many runs both queries find. Raises QueryError."""
+    return _shared(state.store().revision(), one, other)
+
+
+def repeats(query: str, by: tuple[str, ...], least: int, limit: int, offset: int) -> Page:
+    """A page of the tasks, or other groups of runs, that the query finds, by verdict. Raises QueryError."""
+    return _repeats(state.store().revision(), query, by, least, limit, offset)
+
+
+def counterparts(run_ids: tuple[str, ...]) -> dict[str, str]:
+    """For each of the runs the nearest of its task that ended the other way, where there is one."""
+    return _counterparts(state.store().revision(), run_ids)
+
+
+def comparison(left_id: str, right_id: str) -> ComparisonData:
+    """Two runs as the component shows them side by side. Raises NotFoundError."""
+    return _comparison(state.store().revision(), left_id, right_id)
 
 
 def imports(limit: int, offset: int) -> Page:
@@ -70,6 +118,36 @@ def run(run_id: str) -> Run:
 def raw(run_id: str) -> bytes:
     """The raw document. Raises NotFoundError."""
     return _raw(state.store().revision(), run_id)
+
+
+def review(run_id: str) -> Review | None:
+    """The run's review, or null."""
+    return _review(state.store().revision(), run_id)
+
+
+def review_history(run_id: str) -> list[ReviewState]:
+    """Every state of the run's review, the latest first."""
+    return _review_history(state.store().revision(), run_id)
+
+
+def failure_modes() -> list[FailureMode]:
+    """The failure modes to choose from, those in use included."""
+    return _failure_modes(state.store().revision())
+
+
+def queues() -> list[Queue]:
+    """Every review queue with its progress, the latest first."""
+    return _queues(state.store().revision())
+
+
+def queue_place(queue_id: int, run_id: str | None) -> QueuePlace:
+    """Where the run stands in a queue. Raises NotFoundError."""
+    return _queue_place(state.store().revision(), queue_id, run_id)
+
+
+def recent_changes(limit: int) -> list[RecentChange]:
+    """The latest changes of reviews."""
+    return _recent_changes(state.store().revision(), limit)
 
 
 def transcript(run_id: str) -> TranscriptData:
@@ -104,14 +182,44 @@ def _neighbours(revision: str, query: str, sort: str | None, run_id: str) -> Nei
     return state.store().neighbours(run_id, query, sort)
 
 
-@st.cache_data(show_spinner=False, max_entries=_ENTRIES)
-def _failures(revision: str, query: str) -> Failures:
-    return state.store().failures(query)
+@st.cache_resource(show_spinner=False, max_entries=_ENTRIES)
+def _failure_tables(revision: str, query: str) -> dict[FailureTable, pd.DataFrame]:
+    return {}  # filled by name: a part of the page that is closed reads nothing
 
 
 @st.cache_data(show_spinner=False, max_entries=_ENTRIES)
-def _figures(revision: str, query: str) -> pd.Series:
-    return state.store().stats(query).iloc[0]
+def _tool_figures(revision: str, query: str) -> pd.DataFrame:
+    return state.store().tool_figures(query)
+
+
+@st.cache_data(show_spinner=False, max_entries=_ENTRIES)
+def _judgements(revision: str, query: str) -> Judgements:
+    return state.store().judgements(query)
+
+
+@st.cache_data(show_spinner=False, max_entries=_ENTRIES)
+def _rates(revision: str, query: str) -> Rates:
+    return state.store().rates(query)
+
+
+@st.cache_data(show_spinner=False, max_entries=_ENTRIES)
+def _shared(revision: str, one: str, other: str) -> int:
+    return state.store().shared(one, other)
+
+
+@st.cache_data(show_spinner=False, max_entries=_ENTRIES)
+def _repeats(revision: str, query: str, by: tuple[str, ...], least: int, limit: int, offset: int) -> Page:
+    return state.store().repeats(query, by, least, limit, offset)
+
+
+@st.cache_data(show_spinner=False, max_entries=_ENTRIES)
+def _counterparts(revision: str, run_ids: tuple[str, ...]) -> dict[str, str]:
+    return state.store().counterparts(run_ids)
+
+
+@st.cache_resource(show_spinner=False, max_entries=_RUNS_KEPT)
+def _comparison(revision: str, left_id: str, right_id: str) -> ComparisonData:
+    return comparison_data(_run(revision, left_id), _run(revision, right_id))
 
 
 @st.cache_data(show_spinner=False, max_entries=_ENTRIES)
@@ -146,3 +254,33 @@ def _raw_messages(raw: bytes) -> list[JSON] | None:
     body = documents.value_of(raw)
     messages = body.get("messages") if isinstance(body, dict) else None
     return messages if isinstance(messages, list) else None
+
+
+@st.cache_data(show_spinner=False, max_entries=_ENTRIES)
+def _review(revision: str, run_id: str) -> Review | None:
+    return state.store().review(run_id)
+
+
+@st.cache_data(show_spinner=False, max_entries=_ENTRIES)
+def _review_history(revision: str, run_id: str) -> list[ReviewState]:
+    return state.store().review_history(run_id)
+
+
+@st.cache_data(show_spinner=False, max_entries=2)
+def _failure_modes(revision: str) -> list[FailureMode]:
+    return state.store().failure_modes()
+
+
+@st.cache_data(show_spinner=False, max_entries=2)
+def _queues(revision: str) -> list[Queue]:
+    return state.store().queues()
+
+
+@st.cache_data(show_spinner=False, max_entries=_ENTRIES)
+def _queue_place(revision: str, queue_id: int, run_id: str | None) -> QueuePlace:
+    return state.store().queue_place(queue_id, run_id)
+
+
+@st.cache_data(show_spinner=False, max_entries=8)
+def _recent_changes(revision: str, limit: int) -> list[RecentChange]:
+    return state.store().recent_changes(limit)

@@ -9,7 +9,7 @@ import streamlit as st
 from app import glossary, render
 from app.components.answer import answer
 from app.glossary import Term
-from app.parts import run_findings
+from app.parts import compare_link, run_findings
 from trace_store.model import Run
 
 _ANSWER = "run-answer"
@@ -22,9 +22,10 @@ def show(run: Run) -> None:
             st.text(render.visible(render.shortened(title_of(run), 120)))
         with st.container(key="run-ids"):
             st.text(render.visible(" · ".join(ids(run))))
-    with st.container(key="run-chips", horizontal=True, gap="xsmall"):
+    with st.container(key="run-chips", horizontal=True, vertical_alignment="center", gap="xsmall"):
         for term, detail in chips(run):
             render.badge(term, detail)
+        compare_link.show(run)
     _answer(run)
     _boundary(run)
 

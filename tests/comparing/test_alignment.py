@@ -62,7 +62,7 @@ def test_a_changed_step_says_what_came_out_differently() -> None:
     left = run_of(user("Go."), calls=[logged("charge", "paid")])
     right = run_of(user("Go."), calls=[logged("charge", status_code=402, source="error", error="no funds")])
     (pair,) = (pair for pair in aligned(steps_of(left), steps_of(right)).pairs if pair.change is CHANGED)
-    assert pair.differs == ("outcome", "response", "error")
+    assert pair.differs == ("outcome", "error", "response")
 
 
 def test_true_is_not_one_and_the_order_of_keys_means_nothing() -> None:

@@ -98,7 +98,7 @@ def test_a_tool_message_that_answers_nothing_is_a_step_of_its_own() -> None:
 
 def test_thinking_is_compared_by_its_text() -> None:
     thinking = says("Yes.", thinking=[{"type": "thinking", "thinking": "Is it?", "signature": "x1"}])
-    assert steps_of(run_of(thinking))[0].parts == {"text": "Yes.", "thinking": ["Is it?"]}
+    assert steps_of(run_of(thinking))[0].parts == {"text": "Yes.", "thinking": "Is it?"}
 
 
 def test_equal_arguments_do_the_same_whatever_their_order_and_their_outcome() -> None:

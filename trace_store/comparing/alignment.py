@@ -9,16 +9,20 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import get_args
 
 from trace_store.comparing.steps import Part, Step
 from trace_store.contract.arguments import canonical
+from trace_store.model import JSON
 
 LARGEST_TABLE = 400_000_000
 """Steps of one run times steps of the other, what begins and ends alike left out: a table of 50 MB. Beyond it, only
 steps that each run took once are paired."""
+
+_PARTS: tuple[Part, ...] = get_args(Part)
 
 
 class Change(StrEnum):
@@ -92,12 +96,17 @@ def _filled(
 
 def _pair(left: Sequence[Step], right: Sequence[Step], at_left: int, at_right: int) -> Pair:
     one, other = left[at_left].parts, right[at_right].parts
-    parts = dict.fromkeys([*one, *other])
-    differs = tuple(part for part in parts if (part in one) != (part in other) or not _equal(one[part], other[part]))
+    differs = tuple(part for part in _PARTS if _is_other(one, other, part))
     return Pair(at_left, at_right, Change.CHANGED if differs else Change.SAME, differs)
 
 
-def _equal(one: object, other: object) -> bool:
+def _is_other(one: Mapping[Part, JSON], other: Mapping[Part, JSON], part: Part) -> bool:
+    if part not in one or part not in other:
+        return (part in one) != (part in other)
+    return not _equal(one[part], other[part])
+
+
+def _equal(one: JSON, other: JSON) -> bool:
     # As canonical text: Python itself takes True for 1, and key order means nothing.
     return one == other if isinstance(one, str) and isinstance(other, str) else canonical(one) == canonical(other)
 

@@ -18,7 +18,7 @@ from trace_store.model import JSON, Chain, Message, Run, ToolCall
 
 Kind: TypeAlias = Literal["message", "call", "answer"]
 Part: TypeAlias = Literal[
-    "text", "thinking", "arguments", "actor", "outcome", "error class", "attempts", "response", "given", "error"
+    "text", "thinking", "arguments", "actor", "outcome", "error class", "attempts", "error", "response", "given"
 ]
 """What of a step is compared. `given` is what the model was told instead of the response, or without one."""
 
@@ -95,9 +95,15 @@ def _said(message: Message) -> Step:
     if message.content is not None:
         parts["text"] = message.content
     if message.thinking:
-        parts["thinking"] = [block.get("thinking", block.get("text", block)) for block in message.thinking]
+        parts["thinking"] = _thought(message.thinking)
     doing = canonical([message.role, message.content])
     return Step("message", f"messages[{message.index}]", message.role, parts, doing)
+
+
+def _thought(thinking: Sequence[Mapping[str, JSON]]) -> JSON:
+    """The texts of thinking blocks: their signatures differ from run to run. Blocks without a text stay as they are."""
+    texts = [block.get("thinking", block.get("text")) for block in thinking]
+    return "\n\n".join(texts) if all(isinstance(text, str) for text in texts) else list(thinking)
 
 
 def _claimed(call: ToolCall, path: str, answer: Message | None, log: _Log) -> Step:

@@ -1,0 +1,141 @@
+// The component: figures, where the runs part, and their steps side by side, with those that are the same folded.
+
+const FOLDED_FROM = 3; // same steps in a row before they are folded
+const ROW_PX = { fold: 33, same: 27, changed: 180, left: 130, right: 130 };
+const EDGE_PX = 2;
+const mounted = new WeakMap();
+
+class Comparison {
+  constructor(root) {
+    this.root = root;
+    this.byName = (name) => root.querySelector(`[data-part="${name}"]`);
+    this.box = this.byName("scroll");
+    this.byName("next").onclick = () => this.step(1);
+    this.byName("previous").onclick = () => this.step(-1);
+    this.byName("fold").onclick = () => this.turnAll();
+  }
+
+  load(data) {
+    this.destroy();
+    this.data = data;
+    this.open = new Set();
+    this.current = null;
+    this.arrange(data.pairs);
+    drawFigures(this.byName("figures"), this.byName("alike"), data);
+    this.byName("parting").textContent = visible(data.parting);
+    this.byName("bound").hidden = data.complete;
+    for (const name of ["next", "previous"]) this.byName(name).hidden = !this.stretches.length;
+    this.byName("fold").hidden = !this.items.some(({ type }) => type === "fold");
+    this.box.scrollTop = 0;
+    this.list = new VirtualList({
+      scroller: this.box,
+      content: this.byName("rows"),
+      count: this.items.length,
+      hidden: new Set(this.items.flatMap(({ type, from, to }, at) => (type === "fold" ? rangeOf(at, to - from) : []))),
+      estimate: (at) => ROW_PX[this.items[at].pair?.change ?? "fold"],
+      render: (at) => this.row(at),
+      onScroll: () => this.fit(),
+    });
+    this.tell();
+    this.fit();
+  }
+
+  /** The rows: a fold stands in front of the steps that it hides. Differences that follow each other are one stretch. */
+  arrange(pairs) {
+    this.items = [];
+    this.stretches = [];
+    this.stretchOf = new Map();
+    for (let from = 0; from < pairs.length; ) {
+      let to = from + 1;
+      const same = pairs[from].change === "same";
+      while (to < pairs.length && (pairs[to].change === "same") === same) to++;
+      if (same && to - from >= FOLDED_FROM) this.items.push({ type: "fold", from, to, open: false });
+      if (!same) this.stretches.push(this.items.length);
+      for (let at = from; at < to; at++) {
+        if (!same) this.stretchOf.set(this.items.length, this.stretches.length - 1);
+        this.items.push({ type: "pair", pair: pairs[at] });
+      }
+      from = to;
+    }
+  }
+
+  row(at) {
+    const { type, pair } = this.items[at];
+    if (type === "fold") return foldRow(this, at);
+    return pair.change === "same" ? sameRow(this, pair) : differenceRow(this, at, pair);
+  }
+
+  destroy() {
+    this.list?.destroy();
+    this.list = null;
+  }
+
+  /** As high as its rows, up to what the page gives. */
+  fit() {
+    if (!this.list) return this.box.style.setProperty("height", `${this.most}px`);
+    const height = Math.min(this.most, Math.ceil(this.list.heights.before(this.items.length)) + EDGE_PX);
+    this.box.style.height = `${height}px`;
+  }
+
+  turn(at, open = !this.items[at].open) {
+    const item = this.items[at];
+    item.open = open;
+    this.list.hide(rangeOf(at, item.to - item.from), !open);
+    this.list.refresh(at);
+    this.fit();
+  }
+
+  turnAll() {
+    const folds = this.items.flatMap(({ type }, at) => (type === "fold" ? [at] : []));
+    const open = folds.some((at) => !this.items[at].open);
+    for (const at of folds) this.turn(at, open);
+    this.byName("fold").textContent = open ? "Fold all" : "Unfold all";
+    this.byName("fold").setAttribute("aria-pressed", String(open));
+    this.list.refreshAll();
+    this.fit();
+  }
+
+  /** Goes to the difference after (or before) the one last shown; goes round. */
+  step(by) {
+    const { length } = this.stretches;
+    if (!length) return;
+    this.current = this.current === null ? (by > 0 ? 0 : length - 1) : (this.current + by + length) % length;
+    this.list.refreshAll();
+    this.list.scrollTo(this.stretches[this.current]);
+    this.list.refreshAll();
+    this.tell();
+  }
+
+  tell() {
+    const { length } = this.stretches;
+    const place = this.current === null ? "" : `${count(this.current + 1)} of `;
+    this.byName("count").textContent = length ? `${place}${plural(length, "difference")}` : "";
+  }
+}
+
+function rangeOf(at, length) {
+  return Array.from({ length }, (_, n) => at + 1 + n);
+}
+
+export default function (component) {
+  const { data, parentElement, setTriggerValue } = component;
+  const root = parentElement.querySelector("[data-part=comparison]");
+  let view = mounted.get(parentElement);
+  if (view?.root !== root) {
+    view?.destroy();
+    view = new Comparison(root);
+    mounted.set(parentElement, view);
+  }
+  view.jump = (side, path) => setTriggerValue("jump", { run: view.data[side], path });
+  const { head, body } = decodePayload(data, view.digest);
+  view.most = head.height;
+  if (body !== null) {
+    view.fit();
+    view.load(body);
+    view.digest = head.digest;
+  }
+  return () => {
+    view.destroy();
+    mounted.delete(parentElement);
+  };
+}

@@ -1,0 +1,94 @@
+// Rates of two sets of runs: counts that open the runs behind them, both intervals drawn, and a plain word.
+
+const WORDS = {
+  higher: { word: "higher", means: "Higher on the right, by more than chance makes likely, with all rows of this page asked together." },
+  lower: { word: "lower", means: "Lower on the right, by more than chance makes likely, with all rows of this page asked together." },
+  "higher alone": { word: "higher, taken alone", means: "Higher on the right if this were the only question. Among as many as stand here, one such is to be expected by chance." },
+  "lower alone": { word: "lower, taken alone", means: "Lower on the right if this were the only question. Among as many as stand here, one such is to be expected by chance." },
+  unclear: { word: "cannot be told from chance with these counts", means: "" },
+  nothing: { word: "nothing to compare", means: "One side has no run to count." },
+};
+const SIDES = ["left", "right"];
+const shownOf = new WeakMap();
+
+function percent(share, digits = 1) {
+  return `${(100 * share).toFixed(digits)} %`;
+}
+
+function points(share) {
+  const value = 100 * share;
+  return `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(1)}`;
+}
+
+function groupTable(group, open) {
+  const unseen = group.known > group.shown ? `, ${count(group.shown)} of ${count(group.known)}: those that the most runs have` : "";
+  return el(
+    "table",
+    null,
+    el("caption", null, el("b", null, group.title), el("span.soft", null, ` · ${group.meaning.replace(/\.$/, "")}${unseen}`)),
+    el("thead", null, el("tr", null,
+      el("th.name", { scope: "col" }, el("span.hidden", null, "what")),
+      SIDES.map((side) => el("th.side", { scope: "col" }, el(`i.key.${side}`), side)),
+      el("th.drawing", { scope: "col", title: "Each dot is a rate, its bar the 95 % interval (Wilson); the left run set above, the right one below" }, el("span.scale", null, el("span", null, "0"), el("span", null, percent(group.most, 0)))),
+      el("th.apart", { scope: "col", title: "The right rate less the left, in percentage points, with its 95 % interval (Newcombe)" }, "difference"),
+      el("th.word", { scope: "col" }, "right against left"),
+    )),
+    el("tbody", null, group.rows.map((row) => rateRow(row, group.most, open))),
+  );
+}
+
+function rateRow(row, most, open) {
+  const name = row.literal ? el("code", null, visible(row.name)) : row.name;
+  return el(
+    "tr",
+    { "data-row": row.name },
+    el("th.name", { scope: "row", title: row.meaning || null }, name),
+    SIDES.map((side, n) => el("td.side", null, shareCell(row, row[side], n, open))),
+    el("td.drawing", { "aria-hidden": "true" }, SIDES.map((side) => lane(row[side], side, most))),
+    el("td.apart", null, apart(row)),
+    el("td.word", null, wordOf(row)),
+  );
+}
+
+function shareCell(row, side, n, open) {
+  if (!side.total) return el("span.absent", null, "none");
+  const named = (what) => `${what}: ${row.name}, ${SIDES[n]}; open the runs`;
+  return [
+    linkButton(count(side.count), () => open(n, side.counted), named(count(side.count))),
+    el("span.soft", null, " of "),
+    linkButton(count(side.total), () => open(n, side.of), named(`all ${count(side.total)}`)),
+    el("span.rate", { title: `95 % interval: ${percent(side.low)} to ${percent(side.high)}` }, percent(side.count / side.total)),
+  ];
+}
+
+/** One side's interval as a bar, its rate as a dot on it, over 0 to `most`. */
+function lane(side, name, most) {
+  if (!side.total) return el(`div.lane.${name}`);
+  const at = (share) => `${Math.min(100, (100 * share) / most).toFixed(2)}%`;
+  const bar = el("i.bar", { style: `left:${at(side.low)};width:${((100 * (side.high - side.low)) / most).toFixed(2)}%` });
+  return el(`div.lane.${name}`, null, bar, el("i.dot", { style: `left:${at(side.count / side.total)}` }));
+}
+
+function apart({ difference }) {
+  if (!difference) return el("span.absent", null, "–");
+  const [value, low, high] = difference.map(points);
+  return [el("b", null, value), el("span.soft", null, ` ${low} … ${high}`)];
+}
+
+function wordOf({ word, good, chance }) {
+  const { word: said, means } = WORDS[word];
+  const sure = word === "higher" || word === "lower";
+  const tone = sure ? ((word === "higher") === good ? "ok" : "bad") : "soft";
+  const likely = chance === undefined ? "" : ` Chance alone: ${chance < 0.001 ? "under 0.1 %" : percent(chance)} (Fisher's exact test).`;
+  return el(`span.${tone}`, { title: `${means}${likely}`.trim() }, said);
+}
+
+export default function (component) {
+  const { data, parentElement, setTriggerValue } = component;
+  const root = parentElement.querySelector("[data-part=rates]");
+  const { head, body } = decodePayload(data, shownOf.get(root));
+  if (body === null) return;
+  const open = (side, term) => setTriggerValue("open", { side, term });
+  root.querySelector("[data-part=groups]").replaceChildren(...body.groups.map((group) => groupTable(group, open)));
+  shownOf.set(root, head.digest);
+}
