@@ -24,6 +24,8 @@ TYPED_PATH = "runs"
 
 QUERY, SORT, PAGE, RUN, PANEL, STEP = "q", "sort", "page", "run", "panel", "step"
 COLUMNS = "cols"
+SIGNATURE, SECTION = "signature", "section"
+"""Of the failures: the terms of the chosen signature, and the breakdowns that are open."""
 LEFT, RIGHT, AGAINST, TASK, QUEUE = "left", "right", "against", "task", "queue"
 """Two runs, the query that `q` is held against, a task's repeats; and a review queue."""
 

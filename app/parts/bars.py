@@ -34,18 +34,23 @@ class Bar:
     term: str
 
 
+def colours() -> dict[Colour, str]:
+    """What the colours are in the theme that is shown."""
+    return DARK if st.context.theme.type == "dark" else LIGHT
+
+
 def show(key: str, bars: Sequence[Bar], opened: Callable[[str], None], *, alt: str) -> None:
     """Horizontal bars with their numbers, the first on top. Words are our own: Plotly reads them as markup."""
     from plotly import graph_objects  # half a second that only this page should pay
 
-    colours = DARK if st.context.theme.type == "dark" else LIGHT
+    shades = colours()
     turned = list(reversed(bars))
     figure = graph_objects.Figure(
         graph_objects.Bar(
             x=[bar.number for bar in turned],
             y=[bar.word for bar in turned],
             orientation="h",
-            marker_color=[colours[bar.colour] for bar in turned],
+            marker_color=[shades[bar.colour] for bar in turned],
             text=[f"{bar.number:,}{bar.beside}" for bar in turned],
             textposition="outside",
             cliponaxis=False,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, LiteralString
 
 import pandas as pd
 import streamlit as st
@@ -16,6 +16,8 @@ from trace_store.store.query.writing import narrow, term
 NO_VALUE = "(none)"
 FAILED = "outcome:failed,injected_failure"
 ROWS_IN_SIGHT = 16
+MOST_ROWS = 200
+"""Of a table; names of tools and classes are whatever the runs say, and there may be any number of them."""
 HEAT_TOOLS, HEAT_CLASSES = 16, 8
 ENVELOPE_CODES = 40
 
@@ -34,47 +36,24 @@ def counts(
     key: str, frame: pd.DataFrame, value: str, count: str, *, heading: str, noun: str, opened: Callable[[str], None]
 ) -> None:
     """The values of one column with a bar for the count of each; a click calls `opened` with the term for it."""
-    values = [stored(entry) for entry in frame[value]]
+    kept = frame.head(MOST_ROWS)
+    values = [stored(entry) for entry in kept[value]]
     terms = [term(value, entry) for entry in values]
-    shown = pd.DataFrame({"value": [named(entry) for entry in values], "count": frame[count].to_numpy()})
+    shown = pd.DataFrame({"value": [named(entry) for entry in values], "count": kept[count].to_numpy()})
     columns = {
         "value": st.column_config.TextColumn(heading),
         "count": st.column_config.ProgressColumn(
-            noun, format="%d", min_value=0, max_value=int(max(1, frame[count].max())), width=120
+            noun, format="%d", min_value=0, max_value=int(max(1, kept[count].max())), width=120
         ),
     }
     table(key, shown, columns, lambda row, column: opened(terms[row]))
+    cut(len(kept), len(frame), "Those with the most are shown.")
 
 
-def tools(key: str, query: str, frame: pd.DataFrame) -> None:
-    """Tools with all their figures, as `Store.stats` gives them; a click opens their calls."""
-    values = [stored(value) for value in frame["tool"]]
-    shown = pd.DataFrame(
-        {
-            "tool": [named(value) for value in values],
-            "calls": frame["calls"],
-            "failures": frame["failures"],
-            "rate": 100 * frame["failure_rate"],
-            "p50": frame["p50_ms"],
-            "p95": frame["p95_ms"],
-            "retries": frame["retries"],
-            "lost": frame["wasted_ms"] / 1000,
-        }
-    )
-    columns: dict[str, Any] = {
-        "tool": st.column_config.TextColumn("Tool"),
-        "calls": st.column_config.NumberColumn("Calls", width=70),
-        "failures": st.column_config.NumberColumn("Failed", width=70, help="Injected ones included (R19)"),
-        "rate": st.column_config.ProgressColumn(
-            "Failure rate", format="%.1f %%", min_value=0, max_value=100, width=130
-        ),
-        "p50": st.column_config.NumberColumn("p50 ms", width=70, format="%.0f", help="Half of the calls were faster"),
-        "p95": st.column_config.NumberColumn("p95 ms", width=70, format="%.0f", help="95 of 100 were faster"),
-        "retries": st.column_config.NumberColumn("Retries", width=70, help="Attempts after the first (R25)"),
-        "lost": st.column_config.NumberColumn("Lost s", width=70, format="%.1f", help="Time spent on retries (R27)"),
-    }
-    opened = partial(open_list, state.CALLS_PAGE, query)
-    table(key, shown, columns, lambda row, column: opened(term("tool", values[row])))
+def cut(shown: int, total: int, which: LiteralString) -> None:
+    """Says how much of a table is there, where it is not all."""
+    if shown < total:
+        render.note(f"{shown:,} of {total:,}. {which}")
 
 
 def heat_map(key: str, query: str, frame: pd.DataFrame) -> None:

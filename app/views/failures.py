@@ -1,171 +1,163 @@
-"""The Failures page: what failed, by layer, tool, source and rule, what retries did about it, and what that cost."""
+"""The Failures page: what failed, by signature, over time, by layer, tool, source and rule, and what retries did."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from typing import LiteralString
 
 import pandas as pd
 import streamlit as st
 
-from app import glossary, reading, render, state
-from app.parts import bars, breakdown, query_bar
-from app.parts.bars import Bar
+from app import reading, render, state
+from app.parts import (
+    breakdown,
+    failure_layers,
+    over_time,
+    query_bar,
+    retries,
+    signature_runs,
+    signature_table,
+    tool_table,
+)
 from trace_store.errors import QueryError
-from trace_store.store.query.writing import narrow, term
+from trace_store.store import FailureTable
+from trace_store.store.query.writing import term
+
+FIRST: tuple[FailureTable, ...] = ("figures", "signatures", "over_time")
+"""What the page shows in any case."""
+
+SECTIONS = ("Classes", "Tools", "Retries", "Sources and rules")
+
+_TABLES: dict[str, tuple[FailureTable, ...]] = {
+    "Classes": ("run_classes", "envelope_classes", "tools_by_class"),
+    "Retries": ("chains", "attempts"),
+    "Sources and rules": ("sources", "rules"),
+}
+_KEY = "failures-section"
 
 
 def show() -> None:
     state.carry_query("failures")
-    render.title("Failures", "What failed and how often, what retries did about it, and what that cost.")
+    render.title("Failures", "Which failures are the same one, how often it failed, and what retries did about it.")
     if reading.totals("").runs == 0:
         render.empty("There is nothing that could have failed yet.", "Import some runs on the Runs page.")
         st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
         return
     query = query_bar.show()
+    section = state.param(state.SECTION, SECTIONS[0])
+    section = section if section in SECTIONS else SECTIONS[0]
     try:
-        failures = reading.failures(query)
-        figures = reading.figures(query)
+        runs = reading.totals(query).runs
+        if runs == 0:
+            render.empty("Nothing matches this query.", "Take a term away, or clear the query.")
+            return
+        # One read for all that is open: its statements run side by side.
+        tables = reading.failure_tables(query, *FIRST, *_TABLES.get(section, ()))
+        _head(query, tables["figures"].iloc[0], int(tables["signatures"]["runs"].sum()), runs)
+        chosen = signature_table.show(tables["signatures"], runs)
+        if chosen is not None:
+            signature_runs.show(query, chosen)
+        elif state.param(state.SIGNATURE):
+            render.note("The signature that this link names is not among the runs of this query.")
+        over_time.show(query, tables["over_time"])
+        st.segmented_control(
+            "Breakdowns",
+            SECTIONS,
+            key=state.bound(_KEY, section),
+            on_change=_section_chosen,
+            required=True,
+            label_visibility="collapsed",
+            help="The same failures, counted otherwise.",
+        )
+        _section(query, section, tables)
     except QueryError as error:
         render.query_problem(query, error)
-        return
-    if not figures["calls"] and failures.classes.empty:
-        render.empty("Nothing matches this query.", "Take a term away, or clear the query.")
-        return
-    _head(query, figures)
-    _layers(query, failures.classes)
-    _envelopes(query)
-    if not failures.tools_by_class.empty:
-        render.heading("Tools and classes", help="Failed calls, injected ones included. A click opens them.")
-        breakdown.heat_map("heat", query, failures.tools_by_class)
+
+
+def _head(query: str, figures: pd.Series, at_boundary: int, runs: int) -> None:
+    calls, failures = int(figures["calls"]), int(figures["failures"])
+    rate = f" ({100 * failures / max(1, calls):.1f} %)"
+    lost = f", {figures['wasted_ms'] / 1000:,.1f} s lost"
+    retries = render.counted(int(figures["retries"]), "retry", "retries")
+    with st.container(key="failure-figures", horizontal=True, gap="small"):
+        _figure(
+            f"**{at_boundary:,}** of {render.counted(runs, 'run')} failed at a boundary",
+            "Runs in which something first went wrong at a boundary (R38)",
+            partial(breakdown.open_list, state.RUNS_PAGE, query, "boundary:*"),
+        )
+        _figure(
+            f"**{failures:,}** of {render.counted(calls, 'call')} failed{rate if calls else ''}",
+            "Logged calls that failed, injected ones included (R19)",
+            partial(breakdown.open_list, state.CALLS_PAGE, query, breakdown.FAILED),
+        )
+        _figure(
+            f"in **{int(figures['failed_in']):,}** of {render.counted(int(figures['runs']), 'run')} with calls",
+            "Runs in which a call failed",
+            partial(breakdown.open_list, state.RUNS_PAGE, query, breakdown.FAILED),
+        )
+        _figure(
+            f"**{retries}**{lost if figures['wasted_ms'] else ''}",
+            "Attempts after the first of their chain, and the time until the last of them (R25, R27)",
+            partial(breakdown.open_list, state.CALLS_PAGE, query, "attempt>1"),
+        )
+
+
+def _figure(label: LiteralString, meaning: LiteralString, opened: Callable[[], None]) -> None:
+    st.button(label, help=f"{meaning}. Click to see them.", on_click=opened, width="stretch")
+
+
+def _section(query: str, section: str, tables: dict[FailureTable, pd.DataFrame]) -> None:
+    shown: dict[str, Callable[[], None]] = {
+        "Classes": partial(failure_layers.show, query, tables),
+        "Tools": partial(tool_table.show, query),
+        "Retries": partial(retries.show, query, tables),
+        "Sources and rules": partial(_sources_and_rules, query, tables),
+    }
+    with st.container(key=f"section-{SECTIONS.index(section)}", gap="small"):
+        shown[section]()
+
+
+def _section_chosen() -> None:
+    state.write(section=st.session_state[_KEY])
+
+
+def _sources_and_rules(query: str, tables: dict[FailureTable, pd.DataFrame]) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
-        _chains(query, failures.chains)
-        _sources(query, failures.sources)
+        _sources(query, tables["sources"])
     with right:
-        _attempts(query, failures.attempts)
-        _rules(query, failures.rules)
-    if not failures.tools.empty:
-        render.heading("Tools", help="Every tool that was called, whether it failed or not.")
-        breakdown.tools("tools", query, failures.tools)
-
-
-def _head(query: str, figures: pd.Series) -> None:
-    runs = int(figures["runs"])
-    retries = render.counted(int(figures["retries"]), "retry", "retries")
-    failed_in = int(reading.figures(narrow(query, breakdown.FAILED))["runs"]) if figures["failures"] else 0
-    where = f" in {failed_in:,} of {render.counted(runs, 'run')} with calls" if failed_in else ""
-    render.sentence(
-        f"**{figures['failures']:,.0f}** of {render.counted(int(figures['calls']), 'call')} failed "
-        f"({100 * figures['failure_rate']:.1f} %){where} · {retries}, {figures['wasted_ms'] / 1000:,.1f} s lost to them"
-    )
-
-
-def _layers(query: str, classes: pd.DataFrame) -> None:
-    layers = (
-        ("call", "error_class", "Failed calls", state.CALLS_PAGE),
-        ("run", "run_error_class", "Runs", state.RUNS_PAGE),
-        ("envelope", "envelope_class", "Envelopes", state.RUNS_PAGE),
-    )
-    for column, (layer, field, noun, page) in zip(st.columns(3, gap="medium"), layers, strict=True):
-        with column:
-            found = classes[classes["layer"] == layer].rename(columns={"error_class": field})
-            render.layer(glossary.LAYERS[layer])
-            if found.empty:
-                render.note(glossary.NOTHING_IN_LAYER[layer])
-                continue
-            only = [breakdown.FAILED] if layer == "call" else []
-            opened = partial(breakdown.open_list, page, query, *only)
-            breakdown.counts(f"layer-{layer}", found, field, "count", heading="Class", noun=noun, opened=opened)
-
-
-def _envelopes(query: str) -> None:
-    codes = reading.facet("runs", query, "envelope_code", breakdown.ENVELOPE_CODES)
-    if not codes:
-        return
-    broken = term("finding", "envelope_invalid")
-    invalid = dict(reading.facet("runs", narrow(query, broken), "envelope_code", breakdown.ENVELOPE_CODES))
-    render.heading("Envelopes", help="Error envelopes by their code, in runs and their calls (R39).")
-    shown = pd.DataFrame(
-        {
-            "code": [breakdown.named(code) for code, _ in codes],
-            "runs": [runs for _, runs in codes],
-            "invalid": [invalid.get(code) for code, _ in codes],
-        }
-    )
-    columns = {
-        "code": st.column_config.TextColumn("Code", width=260),
-        "runs": st.column_config.NumberColumn("Runs", width=90, help="With an envelope of this code"),
-        "invalid": st.column_config.NumberColumn(
-            "With an invalid one", width=140, help="Of these, runs in which some envelope breaks a rule of R39"
-        ),
-    }
-
-    def opened(row: int, column: str | None) -> None:
-        terms = [term("envelope_code", codes[row][0]), *([broken] if column == "invalid" else [])]
-        breakdown.open_list(state.RUNS_PAGE, query, *terms)
-
-    breakdown.table("envelopes", shown, columns, opened)
-    if not invalid:
-        render.note("Every one of them is valid.")
-
-
-def _chains(query: str, chains: pd.DataFrame) -> None:
-    if chains.empty:
-        return
-    render.heading("Retry chains", help="A chain is one logical call with its attempts (R24, R27).")
-    rows = zip(chains["chain"], chains["chains"], chains["wasted_ms"], strict=True)
-    shown = [
-        Bar(
-            glossary.CHAIN[outcome].word,
-            int(number),
-            glossary.CHAIN[outcome].colour,
-            f" · {wasted_ms / 1000:,.1f} s lost" if wasted_ms else "",
-            term("chain", outcome),
-        )
-        for outcome, number, wasted_ms in rows
-    ]
-    bars.show("chains", shown, partial(breakdown.open_list, state.CALLS_PAGE, query), alt="Chains by outcome")
-
-
-def _attempts(query: str, attempts: pd.DataFrame) -> None:
-    if attempts.empty:
-        return
-    render.heading("Attempts", help="How many calls were a first try, a second, and so on, and how many failed (R24).")
-    rows = zip(attempts["attempt"], attempts["calls"], attempts["failures"], strict=True)
-    shown = [
-        Bar(
-            f"attempt {int(attempt):,}",
-            int(calls),
-            "blue" if attempt == 1 else "yellow",
-            f" · {failures:,} failed" if failures else "",
-            f"attempt:{int(attempt)}",
-        )
-        for attempt, calls, failures in rows
-    ]
-    bars.show("attempts", shown, partial(breakdown.open_list, state.CALLS_PAGE, query), alt="Calls by attempt")
+        _rules(query, tables["rules"])
 
 
 def _sources(query: str, sources: pd.DataFrame) -> None:
-    if sources.empty:
-        return
     render.heading("Sources", help="Who answered: the simulator, a failure rule, the live tool, or nobody (R17).")
-    values = [breakdown.stored(value) for value in sources["source"]]
+    if sources.empty:
+        render.note("No call is logged in what the query finds.")
+        return
+    kept = sources.head(breakdown.MOST_ROWS)
+    values = [breakdown.stored(value) for value in kept["source"]]
     shown = pd.DataFrame(
         {
             "source": [breakdown.named(value) for value in values],
-            "family": [value or "unknown" for value in map(breakdown.stored, sources["family"])],
-            "calls": sources["calls"],
-            "failures": sources["failures"],
+            "family": [value or "unknown" for value in map(breakdown.stored, kept["family"])],
+            "calls": kept["calls"],
+            "failures": kept["failures"],
         }
     )
     columns = {
         "source": st.column_config.TextColumn("Source"),
         "family": st.column_config.TextColumn("Family", width=90),
         "calls": st.column_config.NumberColumn("Calls", width=70),
-        "failures": st.column_config.NumberColumn("Failed", width=70),
+        "failures": st.column_config.NumberColumn("Failed", width=70, help="A click opens these alone."),
     }
-    opened = partial(breakdown.open_list, state.CALLS_PAGE, query)
-    breakdown.table("sources", shown, columns, lambda row, column: opened(term("source", values[row])))
+
+    def opened(row: int, column: str | None) -> None:
+        only = [breakdown.FAILED] if column == "failures" else []
+        breakdown.open_list(state.CALLS_PAGE, query, *only, term("source", values[row]))
+
+    breakdown.table("sources", shown, columns, opened)
+    breakdown.cut(len(kept), len(sources), "Those with the most calls are shown.")
 
 
 def _rules(query: str, rules: pd.DataFrame) -> None:
@@ -173,15 +165,21 @@ def _rules(query: str, rules: pd.DataFrame) -> None:
     if rules.empty:
         render.note("No failure rule fired in what the query finds.")
         return
-    indexes = [int(rule) for rule in rules["rule"]]
-    shown = pd.DataFrame({"rule": indexes, "runs": rules["runs"], "calls": rules["calls"]})
+    kept = rules.head(breakdown.MOST_ROWS)
+    indexes = [int(rule) for rule in kept["rule"]]
+    shown = pd.DataFrame({"rule": indexes, "runs": kept["runs"], "calls": kept["calls"]})
     columns = {
         "rule": st.column_config.NumberColumn("Rule", format="%d"),
-        "runs": st.column_config.NumberColumn("Runs", width=90),
-        "calls": st.column_config.NumberColumn("Calls", width=90),
+        "runs": st.column_config.NumberColumn("Runs", width=90, help="A click opens the runs."),
+        "calls": st.column_config.NumberColumn("Calls", width=90, help="A click opens the calls."),
     }
-    opened = partial(breakdown.open_list, state.CALLS_PAGE, query)
-    breakdown.table("rules", shown, columns, lambda row, column: opened(f"rule:{indexes[row]}"))
+
+    def opened(row: int, column: str | None) -> None:
+        page = state.RUNS_PAGE if column == "runs" else state.CALLS_PAGE
+        breakdown.open_list(page, query, f"rule:{indexes[row]}")
+
+    breakdown.table("rules", shown, columns, opened)
+    breakdown.cut(len(kept), len(rules), "Those with the lowest indexes are shown.")
 
 
 show()

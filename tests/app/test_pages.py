@@ -390,16 +390,40 @@ class TestTheFailuresPage:
         assert codes.to_dict("records") == [{"code": "policy_denied", "runs": 2, "invalid": 1}]
 
     def test_figures_of_everything(self, filled: Store, open_page: OpenPage) -> None:
-        assert "**3** of 4 calls failed (75.0 %) in 1 of 1 run with calls · 2 retries" in texts(open_page("failures"))
+        labels = [button.label for button in open_page("failures").button]
+        assert "**3** of 4 calls failed (75.0 %)" in labels
+        assert "in **1** of 1 run with calls" in labels
+        assert "**2 retries**" in labels
 
     def test_rules_that_fired(self, filled: Store, open_page: OpenPage) -> None:
-        at = open_page("failures")
+        at = open_page("failures", section="Sources and rules")
         assert at.dataframe(key="rules-0").value.to_dict("records") == [{"rule": 0, "runs": 1, "calls": 1}]
 
     def test_the_query_narrows_it(self, filled: Store, open_page: OpenPage) -> None:
-        at = open_page("failures", q="tool:charge")
-        assert "**1** of 1 call failed" in texts(at)
+        at = open_page("failures", q="tool:charge", section="Tools")
+        assert "**1** of 1 call failed (100.0 %)" in [button.label for button in at.button]
         assert at.dataframe(key="tools-0").value["tool"].tolist() == ["charge"]
+
+    def test_signatures_and_the_runs_of_the_chosen_one(self, filled: Store, open_page: OpenPage) -> None:
+        at = open_page("failures")
+        signatures = at.dataframe(key="signatures-0").value
+        assert signatures[["stage", "tool", "class", "runs"]].values.tolist() == [
+            [["receipt"], "charge", "(none)", 1],
+            [["transport"], "(none)", "agent_timeout", 1],
+        ]
+        assert "No run here says when it started, so nothing can be drawn." in texts(at)
+        terms = "boundary:receipt boundary_tool:charge boundary_class:none"
+        at = open_page("failures", signature=terms)
+        assert at.dataframe(key="signature-runs-0").value["run_id"].tolist() == ["run_retried"]
+        assert "**1 run** failed at **receipt** in `charge`, none reviewed" in texts(at)
+
+    def test_a_signature_that_is_not_there_is_said(self, filled: Store, open_page: OpenPage) -> None:
+        at = open_page("failures", q="run:run_empty", signature="boundary:receipt boundary_tool:charge")
+        assert "is not among the runs of this query" in texts(at)
+
+    def test_only_the_open_breakdown_is_read(self, filled: Store, open_page: OpenPage) -> None:
+        at = open_page("failures", section="Retries")
+        assert {frame.key for frame in at.dataframe} == {None, "signatures-0"}
 
 
 class TestTheImportsPage:
@@ -408,7 +432,7 @@ class TestTheImportsPage:
         assert at.dataframe[0].value["imported"].tolist() == [4]
         assert "**4 imported**, none rejected" in texts(at)
         at.button[-1].click().run()
-        assert at.query_params["q"] == "import:1"
+        assert at.session_state["going"][1:] == ("", {"q": "import:1"})  # where the browser is led
 
 
 def test_a_store_that_cannot_be_opened_is_said(

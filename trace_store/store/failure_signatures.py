@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, desc, func, literal_column, select
+from sqlalchemy import ColumnElement, Connection, desc, func, literal_column, select
 
 from trace_store.store.conditions import belongs_to_run, condition_of, where
 from trace_store.store.moments import iso
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 HOUR_US = 3_600_000_000
 
 _SIGNATURE = (runs.c.boundary_stage, runs.c.boundary_tool, runs.c.boundary_class)
-_GATHERED = tuple(literal_column(f"+{column}").label(column.name) for column in _SIGNATURE)
+_GATHERED: tuple[ColumnElement[Any], ...] = tuple(
+    literal_column(f"+{column}").label(column.name) for column in _SIGNATURE
+)
 """The same to be gathered, where a query leaves a part of the runs: the planner would walk all of them, in the order of
 their index, and look up each."""
 
@@ -28,16 +30,16 @@ def signatures(connection: Connection, query: str) -> pd.DataFrame:
     the runs' starts, null where none is known). Runs that failed at no boundary are in none. Raises QueryError."""
     condition = condition_of(query, "runs")
     number = func.count().label("runs")
-    groups = _SIGNATURE if condition is None else _GATHERED
+    groups: tuple[ColumnElement[Any], ...] = _SIGNATURE if condition is None else _GATHERED
     found = select(*groups, number, func.min(runs.c.started_us), func.max(runs.c.started_us)).select_from(runs)
     found = where(found, condition).where(groups[0].is_not(None)).group_by(*groups)
     # Review by review, of which there are few, and not run by run.
     own = select(*_SIGNATURE, func.count()).select_from(reviews.join(runs, belongs_to_run(reviews)))
     own = where(own, condition).where(runs.c.boundary_stage.is_not(None)).group_by(*_SIGNATURE)
-    reviewed = {(stage, tool, error_class): count for stage, tool, error_class, count in connection.execute(own)}
+    reviewed = {tuple(row[:3]): row[3] for row in connection.execute(own)}
     rows = [
-        (stage, tool, error_class, count, reviewed.get((stage, tool, error_class), 0), iso(first), iso(last))
-        for stage, tool, error_class, count, first, last in connection.execute(found.order_by(desc(number), *groups))
+        (*row[:4], reviewed.get(tuple(row[:3]), 0), iso(row[4]), iso(row[5]))
+        for row in connection.execute(found.order_by(desc(number), *groups))
     ]
     return frame(rows, ["stage", "tool", "error_class", "runs", "reviewed", "first_seen", "last_seen"])
 
