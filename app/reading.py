@@ -6,6 +6,8 @@ a rerun that changes nothing reads nothing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 
@@ -47,8 +49,19 @@ def totals(query: str) -> Totals:
 
 
 def facet(listed: Listed, query: str, field: str, limit: int) -> list[tuple[Stored, int]]:
-    """The values of a field in what the query lists, the most frequent first. Raises QueryError."""
-    return _facet(state.store().revision(), listed, query, field, limit)
+    """The values of a field in what the query lists, the most frequent first; shared between sessions, so that
+    nothing may change them. Raises QueryError."""
+    return facets(listed, [(query, field)], limit)[0]
+
+
+def facets(listed: Listed, asked: Sequence[tuple[str, str]], limit: int) -> list[list[tuple[Stored, int]]]:
+    """The facets of these queries and fields: those that are not known yet are read side by side. Raises QueryError."""
+    revision = state.store().revision()
+    known = {query: _facets(revision, listed, query, limit) for query, _ in asked}
+    if missing := [(query, field) for query, field in asked if field not in known[query]]:
+        for (query, field), values in state.store().facets(missing, limit, listed).items():
+            known[query][field] = values
+    return [known[query][field] for query, field in asked]
 
 
 def neighbours(query: str, sort: str | None, run_id: str) -> Neighbours | None:
@@ -172,9 +185,9 @@ def _totals(revision: str, query: str) -> Totals:
     return state.store().totals(query)
 
 
-@st.cache_data(show_spinner=False, max_entries=4 * _ENTRIES)
-def _facet(revision: str, listed: Listed, query: str, field: str, limit: int) -> list[tuple[Stored, int]]:
-    return state.store().facet(query, field, limit, listed)
+@st.cache_resource(show_spinner=False, max_entries=4 * _ENTRIES)
+def _facets(revision: str, listed: Listed, query: str, limit: int) -> dict[str, list[tuple[Stored, int]]]:
+    return {}  # filled by field
 
 
 @st.cache_data(show_spinner=False, max_entries=_ENTRIES)

@@ -59,14 +59,22 @@ MORE_RUN_FACETS = (
 
 def sidebar(listed: Listed, query: str, facets: Sequence[Facet], more: Sequence[Facet]) -> None:
     """The facets in the sidebar; those in `more` are read only while they are open. `query` is one that parses."""
+    prepare(listed, query, facets)
     with st.sidebar, st.container(key="facets", gap="small"):
         for facet in facets:
             show(listed, query, facet)
         folded = st.expander("More filters", on_change="rerun", key="more-filters")
         if folded.open:
+            prepare(listed, query, more)
             with folded:
                 for facet in more:
                     show(listed, query, facet)
+
+
+def prepare(listed: Listed, query: str, facets: Sequence[Facet]) -> None:
+    """Reads what these facets will show, side by side: one after the other, they are most of what a page waits for.
+    Raises QueryError."""
+    reading.facets(listed, [(clear(query, facet.field), facet.field) for facet in facets], VALUES)
 
 
 def show(listed: Listed, query: str, facet: Facet, *, room: int = NARROW) -> None:

@@ -40,6 +40,7 @@ def show() -> None:
         return
     query = query_bar.show()
     try:
+        facets.prepare("calls", query, [*FIRST, *SIDE])
         with st.container(key="first-filters", horizontal=True, gap="large"):
             for facet in FIRST:
                 with st.container(width="stretch"):

@@ -125,3 +125,16 @@ def test_a_review_of_an_older_version_is_a_value_too(filled: Store) -> None:
 def test_values_of_no_field_are_an_error(filled: Store) -> None:
     with pytest.raises(QueryError, match="did you mean tool"):
         filled.facet("", "tol")
+
+
+def test_facets_read_side_by_side_are_those_read_alone(filled: Store) -> None:
+    asked = [("", "tool"), ("tool:pay", "tool"), ("verdict:passed", "outcome"), ("", "tag")]
+    assert filled.facets(asked) == {(query, field): filled.facet(query, field) for query, field in asked}
+    assert filled.facets([("", "outcome")], listed="calls", limit=1) == {
+        ("", "outcome"): filled.facet("", "outcome", 1, listed="calls")
+    }
+
+
+def test_a_query_that_means_nothing_is_an_error_among_facets_too(filled: Store) -> None:
+    with pytest.raises(QueryError):
+        filled.facets([("", "tool"), ("colour:red", "tool")])

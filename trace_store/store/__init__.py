@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from trace_store.model import Run
 from trace_store.reports import FileReport
 from trace_store.store import columns, figures, lists, reading, removing, statistics, views, writing
+from trace_store.store.actors import actors_of
 from trace_store.store.connection import Database
 from trace_store.store.failure_modes import FailureMode
 from trace_store.store.failure_signatures import signatures
@@ -149,6 +150,12 @@ class Store(Reviewing):
         with self._database.read() as connection:
             return figures.facet(connection, query, field, limit, listed)
 
+    def facets(
+        self, asked: Iterable[tuple[str, str]], limit: int = 20, listed: Listed = "runs"
+    ) -> dict[tuple[str, str], list[tuple[Any, int]]]:
+        """`facet` of several queries and fields, read side by side."""
+        return figures.facets(self._database, asked, limit, listed)
+
     def stats(self, query: str = "", by: Sequence[str] = ()) -> pd.DataFrame:
         """The calls that the query finds, grouped by fields: see `statistics.stats` for the columns."""
         with self._database.read() as connection:
@@ -170,6 +177,11 @@ class Store(Reviewing):
     def tool_figures(self, query: str = "") -> pd.DataFrame:
         """The tools of the calls that the query finds: see `tool_figures.COLUMNS`."""
         return tool_figures(self._database, query)
+
+    def actors(self, query: str = "") -> pd.DataFrame:
+        """Who acted in what the query finds, as a tree in preorder: see `actors.actors_of` for the columns."""
+        with self._database.read() as connection:
+            return actors_of(connection, query)
 
     def judgements(self, query: str = "") -> Judgements:
         """The judge of the runs that the query finds, held against the evidence and against the reviewers."""

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, FromClause, Select, and_, case, desc, distinct, func, select, union
 
 from trace_store.store.conditions import TABLES, Condition, belongs_to_run, condition_of, mentions, source_of, where
+from trace_store.store.connection import Database
 from trace_store.store.lists import total
 from trace_store.store.query import Field, Listed, Place, Presence, field_named
 from trace_store.store.query.fields import Fact
+from trace_store.store.side_by_side import side_by_side
 from trace_store.store.tables import RUN_SHIFT, calls, findings, reviews, runs
 
 
@@ -62,6 +65,17 @@ def facet(connection: Connection, query: str, field: str, limit: int, listed: Li
             number = total(connection, listed, said if condition is None or said is None else and_(condition, said))
             found += [(written, number)] if number else []
     return sorted(found, key=lambda pair: -pair[1])[: max(limit, 0)]
+
+
+def facets(
+    database: Database, asked: Iterable[tuple[str, str]], limit: int, listed: Listed
+) -> dict[tuple[str, str], list[tuple[Any, int]]]:
+    """The facet of each query and field, read side by side. Raises QueryError."""
+
+    def read(query: str, field: str) -> Callable[[Connection], list[tuple[Any, int]]]:
+        return lambda connection: facet(connection, query, field, limit, listed)
+
+    return side_by_side(database, {one: read(*one) for one in asked})
 
 
 def _stored_values(
