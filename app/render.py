@@ -136,6 +136,11 @@ def done(text: LiteralString) -> None:
     st.toast(text, icon=":material/check:", duration="long")
 
 
+def progress(share: float, markdown: str) -> None:
+    """A bar that is filled by `share`, from 0 to 1, under its words; names in them have passed through `literal`."""
+    st.progress(share, markdown)
+
+
 class Progress:
     """A bar that fills while something is read, and says what."""
 

@@ -29,6 +29,7 @@ page = st.navigation(
         st.Page(state.CALLS_PAGE, title="Calls", help="Every logged call of every run."),
         st.Page(state.FAILURES_PAGE, title="Failures", help="What failed, what retries did about it, and the cost."),
         st.Page(state.COMPARE_PAGE, title="Compare", help="Two runs, two sets of runs, or a task's repeats."),
+        st.Page(state.REVIEW_PAGE, title="Review", help="Queues to review, one word on many runs, reviews as files."),
         st.Page(state.IMPORTS_PAGE, title="Imports", help="Every import with its report."),
         st.Page(state.RUNS_PAGE, title="Runs", url_path=state.TYPED_PATH, visibility="hidden"),
     ],

@@ -22,6 +22,7 @@ MAY_IMPORT = {
     "trace_store.preparing": {"readers", "store", "evidence", "contract", "model", "errors"},
     "trace_store.crew": {"preparing", "readers", "errors"},
     "trace_store.worker": {"crew", "preparing", "readers", "evidence", "errors"},
+    "trace_store.reviews_import": {"readers", "store"},
     "trace_store.intake": {"crew", "preparing", "readers", "store", "evidence", "contract", "reports"},
     "trace_store.importing": {"intake", "crew", "preparing", "readers", "store", "evidence", "model", "reports"},
 }

@@ -1,109 +1,238 @@
-"""The reviewer's word on the run that is open: verdict, failure mode, note, tags. One form, saved in one step."""
+"""The reviewer's word on the run that is open, in the sidebar: verdict, who and where, how it failed, note, tags.
+
+Each field writes into the draft (`review_draft`), which lives until it is saved; the keys press these same buttons.
+"""
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import Any, LiteralString, get_args
 
 import streamlit as st
 
-from app import glossary, reading, render, state
-from trace_store.errors import TraceError
+from app import glossary, places, reading, render, state
+from app.components import memory
+from app.parts import review_draft, review_history, review_notice, run_findings, run_list
+from app.parts.review_draft import Draft
 from trace_store.model import Run
-from trace_store.store.reviews import Review, Verdict
+from trace_store.store import Review
+from trace_store.store.reviews import Verdict
 
-_REVIEWER = "reviewer-name"
-"""Kept for the session, so that a queue of runs asks for it once."""
+_MARKED = "review-decisive:"
+"""With the run's id: the step that the transcript's own button made the decisive one."""
 
 
 def show(run: Run) -> None:
-    """The form, with what is saved already, in the sidebar."""
-    saved: dict[str, Any] = run.review or {}
+    """The panel, with the draft of the run, or what is saved."""
+    saved = reading.review(run.run_id)
+    _take_mark(run)
     with st.sidebar, st.container(key="review", gap="small"):
         render.heading("Review")
-        if saved:
-            _saved(saved)
-        # A form of its own for each saved version of each run: nothing of the last one stays in its fields.
-        form = f"review-{run.run_id}-{saved.get('reviewed_at', 'new')}"
-        with st.form(form, border=False):
-            st.segmented_control(
-                "Your verdict",
-                list(get_args(Verdict)),
-                default=saved.get("verdict"),
-                format_func=lambda verdict: glossary.REVIEW[verdict].word,
-                key=f"{form}-verdict",
-                help="Whether the run did what it should, whatever the judge says.",
-            )
-            st.selectbox(
-                "Failure mode",
-                _known("failure_mode", saved.get("failure_mode")),
-                index=0 if saved.get("failure_mode") else None,
-                accept_new_options=True,
-                placeholder="Choose or write one",
-                key=f"{form}-mode",
-            )
-            st.text_area("Note", value=saved.get("note") or "", height=110, key=f"{form}-note")
-            tags = list(saved.get("tags") or ())
-            st.multiselect(
-                "Tags",
-                list(dict.fromkeys([*tags, *_known("tag", None)])),
-                default=tags,
-                accept_new_options=True,
-                placeholder="Choose or write some",
-                key=f"{form}-tags",
-            )
-            st.text_input(
-                "Reviewer",
-                value=saved.get("reviewer") or st.session_state.get(_REVIEWER, ""),
-                key=f"{form}-reviewer",
-                placeholder="Your name",
-            )
-            st.form_submit_button(
-                "Save review",
-                key="primary-save-review",
-                type="primary",
-                width="stretch",
-                on_click=_save,
-                args=(run.run_id, form),
-            )
-        if saved:
-            st.button("Take the review away", type="tertiary", on_click=_remove, args=(run.run_id,))
-        if failure := st.session_state.pop("review-failure", None):
-            render.problem(failure, heading="The review was not saved")
+        review_notice.show(run.run_id)
+        draft = review_draft.of(run.run_id, saved)
+        _state_of(run.run_id, saved)
+        _verdict(run.run_id, draft)
+        _responsible(run, draft)
+        _decisive(run, draft)
+        _failure_mode(run.run_id, draft)
+        _note_and_tags(run.run_id, draft)
+        _save(run.run_id)
+        review_history.show(run.run_id, saved)
 
 
-def _saved(saved: dict[str, Any]) -> None:
-    if saved.get("stale"):
+def _state_of(run_id: str, saved: Review | None) -> None:
+    if saved is not None and saved.stale:
         render.badge(glossary.STALE_REVIEW)
-    by = f" by {render.literal(saved['reviewer'], 30)}" if saved.get("reviewer") else ""
-    render.note(f"Saved {render.literal(str(saved.get('reviewed_at'))[:16].replace('T', ' '))}{by}")
+    if review_draft.is_changed(run_id):
+        render.note("Changed and not saved yet.", help="It is kept while this tab is open, from run to run.")
+    elif saved is not None:
+        by = f" by {render.literal(saved.reviewer, 30)}" if saved.reviewer else ""
+        render.note(f"Saved {render.literal(run_list.moment(saved.reviewed_at))}{by}", help="UTC")
+    else:
+        render.note("Not reviewed yet.")
 
 
-def _known(field: str, own: str | None) -> list[str]:
-    """What reviewers have written in this field before, this run's own first."""
-    before = [str(value) for value, _ in reading.facet("runs", "", field, 100)]
-    return list(dict.fromkeys([*([own] if own else []), *before]))
+def _verdict(run_id: str, draft: Draft) -> None:
+    with st.container(horizontal=True, gap="xsmall", key="review-verdict"):
+        for verdict in get_args(Verdict):
+            term = glossary.REVIEW[verdict]
+            chosen = draft.review.verdict == verdict
+            st.button(
+                term.word,
+                key=f"review-{verdict}",
+                type="primary" if chosen else "secondary",
+                help=term.meaning,
+                width="stretch",
+                on_click=_write,
+                args=(run_id,),
+                kwargs={"verdict": None if chosen else verdict},
+            )
 
 
-def _save(run_id: str, form: str) -> None:
-    said = {name: st.session_state.get(f"{form}-{name}") for name in ("verdict", "mode", "note", "tags", "reviewer")}
-    st.session_state[_REVIEWER] = said["reviewer"] or ""
-    review = Review(
-        verdict=said["verdict"],
-        failure_mode=(said["mode"] or "").strip() or None,
-        note=(said["note"] or "").strip() or None,
-        reviewer=(said["reviewer"] or "").strip() or None,
-        tags=tuple(said["tags"] or ()),
-        step=state.param(state.STEP) or None,
+def _responsible(run: Run, draft: Draft) -> None:
+    labels = [actor.path for actor in run.actors if actor.path is not None and actor.status != "structural"]
+    _choice(
+        run.run_id,
+        "actor_id",
+        "Responsible actor",
+        list(dict.fromkeys([*_own(draft.review.actor_id), *labels])),
+        draft.review.actor_id,
+        "Whose doing it was, by the label in the log.",
     )
-    _store(run_id, review)
 
 
-def _remove(run_id: str) -> None:
-    _store(run_id, None)
+def _decisive(run: Run, draft: Draft) -> None:
+    step, chosen = draft.review.step, state.param(state.STEP)
+    with st.container(gap="xsmall", key="review-step"):
+        render.note("Decisive step", help="The call or message at which the run was decided: where it went wrong.")
+        if step:
+            with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
+                st.button(
+                    render.literal(places.in_words(run, step), 26),
+                    key="review-step-open",
+                    type="tertiary",
+                    icon=":material/my_location:",
+                    help="Go to this step",
+                    width="stretch",
+                    on_click=run_findings.show_evidence,
+                    args=(step,),
+                )
+                st.button(
+                    "",
+                    key="review-step-clear",
+                    icon=":material/close:",
+                    type="tertiary",
+                    help="No step is the decisive one",
+                    on_click=_write,
+                    args=(run.run_id,),
+                    kwargs={"step": None},
+                )
+        if chosen and chosen != step:
+            st.button(
+                f"Decided at {render.literal(places.in_words(run, chosen), 24)}",
+                key="review-decisive",
+                icon=":material/flag:",
+                width="stretch",
+                help="Make the step that is chosen in the panel the decisive one (x)",
+                on_click=_write,
+                args=(run.run_id,),
+                kwargs={"step": chosen},
+            )
+        elif not step:
+            render.note("Click a step in the transcript or in the calls, then mark it here.")
 
 
-def _store(run_id: str, review: Review | None) -> None:
-    try:
-        state.store().save_review(run_id, review)
-    except TraceError as error:
-        st.session_state["review-failure"] = error
+def _failure_mode(run_id: str, draft: Draft) -> None:
+    modes = [mode.name for mode in reading.failure_modes()]
+    _choice(
+        run_id,
+        "failure_mode",
+        "Failure mode",
+        list(dict.fromkeys([*modes, *_own(draft.review.failure_mode)])),
+        draft.review.failure_mode,
+        "How it failed. The list is kept on the page Review.",
+    )
+
+
+def _note_and_tags(run_id: str, draft: Draft) -> None:
+    st.text_area(
+        "Note",
+        key=state.bound(f"review-note-{run_id}", draft.review.note or ""),
+        height=96,
+        on_change=_written,
+        args=(run_id, "note", f"review-note-{run_id}"),
+        help="What the next reader should know (e)",
+    )
+    tags = list(draft.review.tags)
+    known = [str(tag) for tag, _ in reading.facet("runs", "", "tag", 200)]
+    st.multiselect(
+        "Tags",
+        list(dict.fromkeys([*tags, *known])),
+        key=state.bound(f"review-tags-{run_id}", tags),
+        accept_new_options=True,
+        placeholder="Choose or write some",
+        on_change=_written,
+        args=(run_id, "tags", f"review-tags-{run_id}"),
+        help="Words to find the run by: tag:word",
+    )
+    st.text_input(
+        "Reviewer",
+        key=state.bound(f"review-reviewer-{run_id}", draft.review.reviewer or memory.recall("reviewer")),
+        placeholder="Your name",
+        on_change=_written,
+        args=(run_id, "reviewer", f"review-reviewer-{run_id}"),
+        help="Remembered in this browser.",
+    )
+
+
+def _save(run_id: str) -> None:
+    with st.container(horizontal=True, gap="xsmall", key="review-saving"):
+        st.button(
+            "Save",
+            key="review-save",
+            width="stretch",
+            help="Save the review (s, or Ctrl+Enter out of the note)",
+            on_click=_save_only,
+            args=(run_id,),
+        )
+        st.button(
+            "Save and next",
+            key="review-save-next",
+            type="primary",
+            width="stretch",
+            help="Save, and open the next run: of a queue, the next one without a review (n)",
+            on_click=_save_and_go_on,
+            args=(run_id,),
+        )
+
+
+def _choice(
+    run_id: str, field: str, label: LiteralString, options: list[str], chosen: str | None, help: LiteralString
+) -> None:
+    key = f"review-{field}-{run_id}"
+    st.selectbox(
+        label,
+        options,
+        key=state.bound(key, chosen),
+        format_func=render.visible,
+        accept_new_options=True,
+        placeholder="Choose or write one",
+        on_change=_written,
+        args=(run_id, field, key),
+        help=help,
+    )
+
+
+def _own(value: str | None) -> list[str]:
+    return [value] if value else []
+
+
+def _written(run_id: str, field: str, key: str) -> None:
+    value: Any = st.session_state[key]
+    if isinstance(value, str):
+        value = value.strip() or None
+    review_draft.change(run_id, **{field: tuple(value) if isinstance(value, list) else value})
+
+
+def _write(run_id: str, **said: object) -> None:
+    review_draft.change(run_id, **said)
+
+
+def _take_mark(run: Run) -> None:
+    """Takes over the step that was marked in the transcript itself."""
+    marked = st.session_state.pop(f"{_MARKED}{run.run_id}", None)
+    if isinstance(marked, str):
+        review_draft.change(run.run_id, step=marked)
+
+
+def _save_only(run_id: str) -> None:
+    review_draft.save(run_id)
+
+
+def _save_and_go_on(run_id: str) -> None:
+    if not review_draft.save(run_id):
+        return
+    following = review_draft.next_run(run_id, run_list.LISTING.sort())
+    if following is not None:
+        state.write(run=following, step=None)
+    elif queue := state.param(state.QUEUE):
+        state.go(state.REVIEW_PAGE, queue=queue)

@@ -9,8 +9,7 @@ from typing import BinaryIO, TextIO
 
 import orjson
 
-_FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")
-"""What makes a spreadsheet read a text as a formula, the full-width forms of East Asian editions included."""
+from trace_store.readers.formulas import guarded
 
 
 def write_csv(rows: Iterable[Mapping[str, object]], columns: Sequence[str], out: TextIO) -> int:
@@ -46,4 +45,4 @@ def cell(value: object) -> str | int | float:
     if isinstance(value, int | float):
         return value
     text = value if isinstance(value, str) else orjson.dumps(value).decode()
-    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
+    return guarded(text)

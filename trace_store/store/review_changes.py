@@ -71,11 +71,12 @@ class ReviewState:
 
 @dataclass(frozen=True, slots=True)
 class RecentChange:
-    """A change as a list of the latest shows it: its number, its time, how many runs, and the word of one of them."""
+    """A change as a list of the latest shows it: its number, its time, how many runs, and one of them with its word."""
 
     change: int
     changed_at: str
     runs: int
+    run_id: str
     review: Review | None
 
 
@@ -181,12 +182,10 @@ def recent_changes(connection: Connection, limit: int) -> list[RecentChange]:
     grouped = select(first.label("id"), number.label("runs")).group_by(history.change)
     latest = grouped.order_by(history.change.desc()).limit(limit).subquery()
     rows = connection.execute(
-        select(history.change, history.reviewed_us, history.version, history.review, latest.c.runs)
-        .join(latest, latest.c.id == history.id)
-        .order_by(history.change.desc())
+        select(review_history, latest.c.runs).join(latest, latest.c.id == history.id).order_by(history.change.desc())
     )
     return [
-        RecentChange(row.change, iso(row.reviewed_us) or "", row.runs, _from_json(row.review, row.version))
+        RecentChange(row.change, iso(row.reviewed_us) or "", row.runs, row.run_id, _from_json(row.review, row.version))
         for row in rows
     ]
 

@@ -1,0 +1,149 @@
+"""What a reviewer has said of a run and not saved yet: kept for the session, run by run, so that nothing is lost on the
+way to another panel, another run and back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+
+import streamlit as st
+
+from app import reading, state
+from app.components import memory
+from trace_store.errors import ConflictError, TraceError
+from trace_store.store import Review
+
+_DRAFTS, _SAID, _CONFLICT = "review-drafts", "review-said", "review-conflict"
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A review in the making. `expected`: the version of the saved review that it began from, 0 for none."""
+
+    review: Review
+    expected: int
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What became of the last thing that was done; shown once on the page that follows. `change` can be undone."""
+
+    text: str
+    run_id: str
+    change: int | None = None
+    error: TraceError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two reviews of one run: `mine`, which was not saved, and `theirs`, which is there now; null was taken away."""
+
+    run_id: str
+    mine: Review
+    theirs: Review | None
+
+
+def of(run_id: str, saved: Review | None) -> Draft:
+    """The draft of a run; what is saved, where nothing was changed."""
+    draft = _drafts().get(run_id)
+    if draft is not None:
+        return draft
+    return Draft(saved or Review(reviewer=memory.recall("reviewer") or None), saved.version if saved else 0)
+
+
+def is_changed(run_id: str) -> bool:
+    """Whether something is said that is not saved."""
+    return run_id in _drafts()
+
+
+def change(run_id: str, **said: object) -> None:
+    """Changes parts of the draft, named as in `Review`."""
+    draft = of(run_id, state.store().review(run_id))
+    named = {field.name for field in fields(Review)}
+    changed = replace(draft.review, **{name: value for name, value in said.items() if name in named})  # type: ignore[arg-type]
+    _drafts()[run_id] = replace(draft, review=changed)
+
+
+def drop(run_id: str) -> None:
+    """Forgets what is not saved."""
+    _drafts().pop(run_id, None)
+    st.session_state.pop(_CONFLICT, None)
+
+
+def save(run_id: str, *, expected: int | None = None) -> bool:
+    """Saves the draft; `expected` in the place of the version it began from. Whether it was saved: a conflict and an
+    error are kept for the page to show."""
+    draft = of(run_id, state.store().review(run_id))
+    memory.keep("reviewer", draft.review.reviewer or "")
+    review = replace(draft.review, tags=tuple(draft.review.tags))
+    try:
+        change = state.store().save_review(run_id, review, expected=draft.expected if expected is None else expected)
+    except ConflictError:
+        st.session_state[_CONFLICT] = Conflict(run_id, review, state.store().review(run_id))
+        return False
+    except TraceError as error:
+        _say(Said("The review was not saved", run_id, error=error))
+        return False
+    drop(run_id)
+    _say(Said(review.verdict or "noted", run_id, change))
+    return True
+
+
+def settle(conflict: Conflict) -> None:
+    """Puts the reviewer's own in the place of the other one, as it stands now."""
+    st.session_state.pop(_CONFLICT, None)
+    if save(conflict.run_id, expected=conflict.theirs.version if conflict.theirs else 0):
+        drop(conflict.run_id)
+
+
+def take_away(run_id: str, version: int) -> None:
+    """Takes the saved review away, unless another is there by now."""
+    try:
+        change = state.store().save_review(run_id, None, expected=version)
+    except ConflictError:
+        st.session_state[_CONFLICT] = Conflict(run_id, Review(), state.store().review(run_id))
+    except TraceError as error:
+        _say(Said("The review was not taken away", run_id, error=error))
+    else:
+        drop(run_id)
+        _say(Said("taken away", run_id, change))
+
+
+def undo(run_id: str, change: int) -> None:
+    """Brings back what was there before a change."""
+    try:
+        undone = state.store().undo_review(change)
+    except TraceError as error:
+        _say(Said("It was not undone", run_id, error=error))
+        return
+    drop(run_id)
+    _say(Said("undone" if undone.restored else "reviewed again since, and left as it is", run_id))
+
+
+def said() -> Said | None:
+    """What became of the last thing that was done, until the next."""
+    word = st.session_state.get(_SAID)
+    return word if isinstance(word, Said) else None
+
+
+def conflict(run_id: str) -> Conflict | None:
+    """The conflict that the reviewer has to settle, if there is one about this run."""
+    found = st.session_state.get(_CONFLICT)
+    return found if isinstance(found, Conflict) and found.run_id == run_id else None
+
+
+def next_run(run_id: str, sort: str) -> str | None:
+    """Where "save and next" leads: in a queue the next run without a review, else the next of the list."""
+    queue = state.param(state.QUEUE)
+    if queue.isdecimal():
+        return state.store().queue_place(int(queue), run_id).next_unreviewed
+    place = reading.neighbours(state.param(state.QUERY), sort, run_id)
+    return place.next if place else None
+
+
+def _say(word: Said) -> None:
+    st.session_state[_SAID] = word
+
+
+def _drafts() -> dict[str, Draft]:
+    drafts: dict[str, Draft] = st.session_state.setdefault(_DRAFTS, {})
+    return drafts
