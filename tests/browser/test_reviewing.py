@@ -1,117 +1,216 @@
-"""Reviewing as a person does it: a queue of ten by keys alone, two reviewers on one run, and many runs at once."""
+"""Reviewing as a reviewer does it: a queue by keyboard alone, two people on one run, one word on many runs, files."""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 
-import orjson
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.conftest import Serve
 from tests.browser.steps import settle
-from trace_store.importing import import_paths
-from trace_store.store import Store
+from trace_store import Store, import_paths
+from trace_store.store import Review
+
+RUNS = 10
+
+
+def body(number: int) -> dict[str, object]:
+    return {
+        "run_id": f"run-{number:02}",
+        "final_response": "Refunded.",
+        "messages": [
+            {"role": "user", "content": "Please refund order 4521."},
+            {"role": "assistant", "tool_calls": [{"id": "a", "name": "issue_refund", "arguments": {"order": 4521}}]},
+            {"role": "tool", "tool_call_id": "a", "content": "{}"},
+            {"role": "assistant", "content": "Refunded."},
+        ],
+        "proxy_calls": [
+            {"tool_name": "issue_refund", "arguments": {"order": 4521}, "source": "odyssey", "response": {}}
+        ],
+    }
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("reviewing")
+    (folder / "runs.jsonl").write_text("\n".join(json.dumps(body(number)) for number in range(1, RUNS + 1)))
+    address = f"sqlite:///{folder / 'traces.db'}"
+    with Store.open(address) as store:
+        import_paths(store, [str(folder / "runs.jsonl")])
+    return address
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> str:
-    """A store with twelve runs."""
-    file = tmp_path / "nightly.jsonl"
-    runs = [
-        {
-            "run_id": f"run_{n:02}",
-            "final_response": f"Answer {n}",
-            "messages": [
-                {"role": "user", "content": f"question {n}"},
-                {"role": "assistant", "content": f"Answer {n}"},
-            ],
-        }
-        for n in range(12)
-    ]
-    file.write_bytes(b"".join(orjson.dumps(run) + b"\n" for run in runs))
-    url = f"sqlite:///{tmp_path / 'traces.db'}"
-    with Store.open(url) as opened:
-        import_paths(opened, [file])
-    return url
+def store(url: str) -> Iterator[Store]:
+    """The store of the app, with no review and no queue in it."""
+    with Store.open(url) as store:
+        for run_id, _ in list(store.each_review("")):
+            store.save_review(run_id, None)
+        for queue in store.queues():
+            store.delete_queue(queue.id)
+        yield store
 
 
-@pytest.fixture
-def address(serve: Callable[..., str], store: str) -> str:
-    return serve(store=store)
+@pytest.fixture(scope="module")
+def address(serve: Serve, url: str) -> str:
+    return serve(store=url)
 
 
-def title(page: Page) -> str:
-    return page.locator(".st-key-run-title").inner_text()
+def opened(page: Page, run_id: str) -> None:
+    """Waits until the run is open, and its panel is the one that the next key means."""
+    expect(page.locator(".st-key-run-title")).to_have_text(run_id)
+    settle(page)
 
 
-def test_ten_runs_are_reviewed_by_keys_alone(page: Page, address: str, store: str) -> None:
-    with Store.open(store) as opened:
-        queue = opened.make_queue("First ten", sort="run", run_ids=[f"run_{n:02}" for n in range(10)])
-    page.goto(f"{address}/review?queue={queue.id}")
-    page.get_by_role("button", name="Begin").click()
-    for n in range(10):
-        expect(page.locator(".st-key-run-title")).to_have_text(f"run_{n:02}")
-        settle(page)
-        key, chosen = ("f", "fail") if n % 3 == 0 else ("p", "pass")
-        page.keyboard.press(key)
-        expect(page.locator(f".st-key-review-{chosen} button[kind=primary]")).to_be_visible()
+def open_run(page: Page, address: str, run_id: str, **more: str) -> None:
+    page.goto(f"{address}/run?run={run_id}" + "".join(f"&{name}={value}" for name, value in more.items()))
+    opened(page, run_id)
+    expect(page.get_by_role("button", name="Keys")).to_be_visible()
+
+
+def test_a_queue_of_ten_by_keyboard_alone(page: Page, address: str, store: Store) -> None:
+    page.goto(f"{address}/review")
+    page.get_by_role("textbox", name="Name").fill("Refunds")
+    page.keyboard.press("Enter")
+    settle(page)
+    page.get_by_role("button", name="Make the queue").press("Enter")
+    expect(page.get_by_text("0 of 10 reviewed")).to_be_visible()
+    page.get_by_role("button", name="Begin").press("Enter")
+
+    order = [row["run_id"] for row in store.runs("", sort=store.queues()[0].sort, limit=RUNS).rows]
+    opened(page, order[0])
+    name = page.locator(".st-key-review").get_by_role("textbox", name="Reviewer")
+    name.fill("Ada")
+    page.keyboard.press("Enter")
+    name.blur()
+    for place, run_id in enumerate(order):
+        opened(page, run_id)
+        expect(page.locator(".st-key-run-pager")).to_contain_text(f"{place} of {RUNS} reviewed")
+        page.keyboard.press("f" if place % 3 == 0 else "p")
+        expect(page.locator(".st-key-review")).to_contain_text("Changed and not saved yet.")
         settle(page)
         page.keyboard.press("n")
-    expect(page.locator(".st-key-queue-1")).to_contain_text("10 of 10 reviewed")
-    with Store.open(store) as opened:
-        said = [opened.review(f"run_{n:02}") for n in range(12)]
-    assert [review.verdict if review else None for review in said] == [
-        *("fail" if n % 3 == 0 else "pass" for n in range(10)), None, None,
-    ]  # fmt: skip
+    expect(page).to_have_url(re.compile("/review"))
+    expect(page.get_by_text("10 of 10 reviewed")).to_be_visible()
+
+    said = {run_id: (review.verdict, review.reviewer) for run_id, review in store.each_review("")}
+    assert said == {run_id: ("fail" if place % 3 == 0 else "pass", "Ada") for place, run_id in enumerate(order)}
 
 
-def test_the_step_that_is_clicked_becomes_the_decisive_one(page: Page, address: str, store: str) -> None:
-    page.goto(f"{address}/run?run=run_03")
-    page.locator(".st-key-run-transcript").get_by_text("question 3").last.click()
-    expect(page).to_have_url(re.compile("step=messages"))
-    page.locator(".st-key-review-decisive button").click()
-    expect(page.locator(".st-key-review-step-open")).to_contain_text("message 0: user")
+def test_letters_in_a_note_are_letters(page: Page, address: str, store: Store) -> None:
+    open_run(page, address, "run-01")
+    page.keyboard.press("e")
+    expect(page.get_by_role("textbox", name="Note")).to_be_focused()
+    page.keyboard.type("fuss, pins")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".st-key-review-notice")).to_contain_text("Saved")
+    review = store.review("run-01")
+    assert review is not None
+    assert (review.verdict, review.note) == (None, "fuss, pins")
+
+
+def test_two_reviewers_do_not_overwrite_each_other_unseen(
+    page: Page, browser: Browser, address: str, store: Store
+) -> None:
+    open_run(page, address, "run-02")
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    other = context.new_page()
+    open_run(other, address, "run-02")
+    other.keyboard.press("p")
+    expect(other.locator(".st-key-review")).to_contain_text("Changed and not saved yet.")
+    settle(other)
+    other.keyboard.press("s")
+    expect(other.locator(".st-key-review-notice")).to_contain_text("Saved")
+    context.close()
+
+    page.keyboard.press("f")  # on what this page still shows: a run without a review
+    expect(page.locator(".st-key-review")).to_contain_text("Changed and not saved yet.")
+    settle(page)
+    page.keyboard.press("s")
+    conflict = page.locator(".st-key-review-conflict")
+    expect(conflict).to_contain_text("Nothing was overwritten")
+    assert [review.verdict for _, review in store.each_review("run:run-02")] == ["pass"]
+    conflict.get_by_role("button", name="Save mine").click()
+    expect(page.locator(".st-key-review-notice")).to_contain_text("Saved")
+    expect(conflict).to_have_count(0)
+    assert [review.verdict for _, review in store.each_review("run:run-02")] == ["fail"]
+    assert [state.review and state.review.verdict for state in store.review_history("run-02")][:2] == ["fail", "pass"]
+
+
+def test_the_decisive_step_is_chosen_by_clicking_it(page: Page, address: str, store: Store) -> None:
+    open_run(page, address, "run-03")
+    page.get_by_role("article", name="message 3, assistant", exact=True).click()
+    page.get_by_role("button", name="Decided at message 3: assistant").click()
+    step = page.locator(".st-key-review-step-open")
+    expect(step).to_contain_text("message 3: assistant")
+
+    page.get_by_role("radio", name="Calls").or_(page.get_by_role("button", name="Calls 1")).first.click()
+    expect(page).to_have_url(re.compile("panel=calls"))
+    expect(step).to_contain_text("message 3: assistant")  # what is not saved outlives the change of panels
     settle(page)
     page.keyboard.press("s")
     expect(page.locator(".st-key-review-notice")).to_contain_text("Saved")
-    with Store.open(store) as opened:
-        review = opened.review("run_03")
+    review = store.review("run-03")
     assert review is not None
-    assert review.step == "messages[0]"
+    assert review.step == "messages[3]"
+
+    step.get_by_role("button").click()
+    expect(page).not_to_have_url(re.compile("panel="))
+    expect(page.get_by_role("article", name="message 3, assistant", exact=True)).to_be_visible()
 
 
-def test_two_reviewers_see_each_other(page: Page, address: str, store: str, browser: Browser) -> None:
-    page.goto(f"{address}/run?run=run_05")
-    page.locator(".st-key-review-pass button").click()
-    expect(page.locator(".st-key-review")).to_contain_text("not saved yet")
-    other = browser.new_context().new_page()
-    other.goto(f"{address}/run?run=run_05")
-    other.locator(".st-key-review-fail button").click()
-    expect(other.locator(".st-key-review")).to_contain_text("not saved yet")
-    other.locator(".st-key-review-save button").click()
-    expect(other.locator(".st-key-review-notice")).to_contain_text("fail")
-    other.context.close()
-    page.locator(".st-key-review-save button").click()
-    expect(page.locator(".st-key-review-conflict")).to_contain_text("Nothing was overwritten")
-    page.get_by_role("button", name="Take theirs").click()
-    expect(page.locator(".st-key-review-fail button[kind=primary]")).to_be_visible()
-    with Store.open(store) as opened:
-        assert len(opened.review_history("run_05")) == 1
+def test_one_word_on_many_runs_and_back(page: Page, address: str, store: Store) -> None:
+    store.save_review("run-04", Review(verdict="unsure", reviewer="Bo"))
+    page.goto(f"{address}/review?section=many")
+    form = page.locator(".st-key-bulk")
+    form.get_by_role("radio", name="fail").or_(form.get_by_role("button", name="fail")).first.click()
+    settle(page)
+    form.get_by_text("Yes, 10 runs").click()
+    form.get_by_role("button", name="Review 10 runs").click()
+    notice = page.locator(".st-key-bulk-notice")
+    expect(notice).to_contain_text("Saved on 10 runs.")
+    assert {review.verdict for _, review in store.each_review("")} == {"fail"}
+
+    notice.get_by_role("button", name="Undo").click()
+    expect(notice).to_contain_text("Undone on 10 runs.")
+    assert [(run_id, review.verdict) for run_id, review in store.each_review("")] == [("run-04", "unsure")]
 
 
-def test_many_runs_get_one_word_and_it_is_undone(page: Page, address: str, store: str) -> None:
-    page.goto(f"{address}/review?section=many&q=run:run_0*")
-    page.locator(".st-key-bulk-verdict").get_by_text("unsure").click()
-    confirm = page.locator(".st-key-bulk-confirmed")
-    expect(confirm.locator("input")).to_be_enabled()
-    confirm.locator("label").click()
-    page.get_by_role("button", name="Review 10 runs").click()
-    expect(page.locator(".st-key-bulk-notice")).to_contain_text("Saved on 10 runs.")
-    with Store.open(store) as opened:
-        assert opened.runs("review:unsure").total == 10
-    page.locator(".st-key-bulk-undo button").click()
-    expect(page.locator(".st-key-bulk-notice")).to_contain_text("Undone on 10 runs.")
-    with Store.open(store) as opened:
-        assert opened.runs("reviewed:true").total == 0
+def test_reviews_go_out_as_a_file_and_come_back(page: Page, address: str, store: Store, tmp_path: Path) -> None:
+    mine = Review(
+        verdict="fail", failure_mode="wrong tool", note='=1+1, "quoted"\nשלום', reviewer="Bo", tags=("a", "b")
+    )
+    store.save_review("run-05", mine)
+    page.goto(f"{address}/review?section=files")
+    for form in ("CSV", "JSONL"):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=f"Download {form}").click()
+        file = tmp_path / f"reviews.{form.lower()}"
+        download.value.save_as(file)
+        store.save_review("run-05", None)
+        page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(file)
+        report = page.locator(".st-key-reviews-report", has_text=file.name)
+        expect(report).to_contain_text("1 saved, 0 there already, 0 rejected")
+        review = store.review("run-05")
+        assert review is not None
+        assert (review.verdict, review.failure_mode, review.note, review.reviewer, review.tags) == (
+            mine.verdict,
+            mine.failure_mode,
+            mine.note,
+            mine.reviewer,
+            mine.tags,
+        )
+        page.reload()
+
+
+def test_a_line_that_is_no_review_is_told(page: Page, address: str, store: Store, tmp_path: Path) -> None:
+    file = tmp_path / "mixed.jsonl"
+    file.write_text('{"run_id": "run-06", "verdict": "pass"}\n{"run_id": "nobody", "verdict": "pass"}\n{"run_id": ')
+    page.goto(f"{address}/review?section=files")
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(file)
+    expect(page.locator(".st-key-reviews-report")).to_contain_text("1 saved, 0 there already, 2 rejected")
+    assert [run_id for run_id, _ in store.each_review("")] == ["run-06"]
