@@ -225,6 +225,12 @@ def test_the_judge_of_everything_is_read_from_indexes(store: Store, plans: Any) 
     assert "SCAN runs USING COVERING INDEX runs_judged" in judged
 
 
+def test_the_actors_of_everything_are_read_from_one_index(store: Store, plans: Any) -> None:
+    (plan,) = plans(store.actors)
+    assert [step for step in steps(plan) if "actors" in step] == ["SCAN actors USING COVERING INDEX actors_status"]
+    assert "USE TEMP B-TREE FOR GROUP BY" not in steps(plan)
+
+
 @pytest.mark.parametrize("query", ["outcome:failed", "actor:supervisor", "source:error status:503", "tool:get_*"])
 def test_the_map_of_failures_is_read_from_the_failed_calls_alone(store: Store, plans: Any, query: str) -> None:
     (plan,) = plans(lambda: store.failure_tables(query, ["tools_by_class"]))

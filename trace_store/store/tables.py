@@ -351,7 +351,11 @@ Index(
     sqlite_where=text("failed = 1"),
 )
 Index("chains_outcome", chains.c.outcome, chains.c.wasted_ms)
-Index("actors_status", actors.c.status)
+# Covers who acted over all runs.
+Index(
+    "actors_status",
+    *(actors.c[_name] for _name in ("status", "path", "run_key", "calls", "failed", "silent", "suggestion")),
+)
 Index("findings_kind", findings.c.kind)
 Index("findings_severity", findings.c.severity)
 Index("review_tags_tag", review_tags.c.tag)

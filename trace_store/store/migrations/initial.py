@@ -184,7 +184,7 @@ STATEMENTS = (
         PRIMARY KEY (run_key, position),
         FOREIGN KEY(run_key) REFERENCES runs ("key") ON DELETE CASCADE
     ) WITHOUT ROWID, STRICT""",
-    "CREATE INDEX actors_status ON actors (status)",
+    "CREATE INDEX actors_status ON actors (status, path, run_key, calls, failed, silent, suggestion)",
     """CREATE TABLE calls (
         run_key INTEGER NOT NULL,
         sequence INTEGER NOT NULL,
@@ -280,7 +280,7 @@ STATEMENTS = (
     "INSERT INTO texts_fts(texts_fts, rank) VALUES ('hashsize', 8388608)",
     "ANALYZE runs",  # makes the table, empty as yet
     "INSERT INTO sqlite_stat1 VALUES ('actors', 'actors', '300000 3 1')",
-    "INSERT INTO sqlite_stat1 VALUES ('actors', 'actors_status', '300000 15000')",
+    "INSERT INTO sqlite_stat1 VALUES ('actors', 'actors_status', '300000 15000 1 1 1 1 1 1')",
     "INSERT INTO sqlite_stat1 VALUES ('calls', 'calls', '1200000 12 1')",
     "INSERT INTO sqlite_stat1 VALUES ('calls', 'calls_actor_id', '1200000 100000 10 1 1 1 1 1 1')",
     "INSERT INTO sqlite_stat1 VALUES ('calls', 'calls_actor_status', '1200000 60000 6 1 1 1 1 1 1')",
