@@ -69,7 +69,7 @@ def test_an_undeclared_label_has_its_suggestion_and_the_run_it_came_with_first(f
 @pytest.mark.parametrize(
     ("query", "found"),
     [
-        ("run:c", [("supervisor", "structural", 0), ("supervisor/refund_agnt", "declared", 1)]),
+        ("run:c", [("supervisor/refund_agnt", "declared", 1)]),
         ("outcome:failed", [("supervisor", "structural", 0), ("supervisor/refund_agnt", "undeclared", 1)]),
         ("run:b tool:get_order actor:none", [(None, "unattributed", 1)]),
         ("run:nobody", []),
