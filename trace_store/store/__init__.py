@@ -191,8 +191,7 @@ class Store(Reviewing):
 
     def rates(self, query: str = "") -> Rates:
         """What the runs that the query finds are made of, as counts."""
-        with self._database.read() as connection:
-            return rates(connection, query)
+        return rates(self._database, query)
 
     def shared(self, one: str, other: str) -> int:
         """How many runs both queries find."""

@@ -5,11 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, FromClause, Select, distinct, func, select, true
+from sqlalchemy import ColumnElement, Connection, FromClause, Row, Select, distinct, func, select, true
 
 from trace_store.store.conditions import Condition, condition_of, source_of, where
+from trace_store.store.connection import Database
+from trace_store.store.query.fields import BOUNDARY_STAGES
+from trace_store.store.side_by_side import side_by_side
 from trace_store.store.tables import calls, runs
 
 _RUNS = func.count(distinct(calls.c.run_key))
@@ -50,16 +54,23 @@ class Rates:
     tools: Mapping[str | None, ToolCounts]
 
 
-def rates(connection: Connection, query: str) -> Rates:
+def rates(database: Database, query: str) -> Rates:
     """The counts over the runs that the query finds. Raises QueryError."""
     condition = condition_of(query, "runs")
-    figures = connection.execute(_figures(condition)).mappings().one()
+    statements = {"figures": _figures(condition), "classes": _classes(condition), "tools": _tools(condition)}
+    rows = side_by_side(database, {name: partial(_rows, statement) for name, statement in statements.items()})
+    figures = dict(rows["figures"][0]._mapping)
+    boundaries = {stage: figures.pop(stage) for stage in BOUNDARY_STAGES}
     return Rates(
         **figures,
-        classes=dict(map(tuple, connection.execute(_classes(condition)))),
-        boundaries=dict(map(tuple, connection.execute(_boundaries(condition)))),
-        tools={row[0]: ToolCounts(*row[1:]) for row in connection.execute(_tools(condition))},
+        classes=dict(map(tuple, rows["classes"])),
+        boundaries={stage: number for stage, number in boundaries.items() if number},
+        tools={tool: ToolCounts(*numbers) for tool, *numbers in rows["tools"]},
     )
+
+
+def _rows(statement: Select[Any], connection: Connection) -> list[Row[Any]]:
+    return list(connection.execute(statement))
 
 
 def shared(connection: Connection, one: str, other: str) -> int:
@@ -79,6 +90,8 @@ def _figures(condition: Condition | None) -> Select[Any]:
         _count(runs.c.undeclared > 0).label("undeclared"),
         _count(runs.c.exhausted > 0).label("exhausted"),
         _count(runs.c.view == "thin").label("thin"),
+        # There are six: as counts of their own, no statement more has to find the runs.
+        *(_count(runs.c.boundary_stage == stage).label(stage) for stage in BOUNDARY_STAGES),
     )
     return where(statement.select_from(runs), condition)
 
@@ -86,11 +99,6 @@ def _figures(condition: Condition | None) -> Select[Any]:
 def _classes(condition: Condition | None) -> Select[Any]:
     statement = select(calls.c.error_class, _RUNS).select_from(_calls_of(condition))
     return where(statement, condition).where(calls.c.error_class.is_not(None)).group_by(calls.c.error_class)
-
-
-def _boundaries(condition: Condition | None) -> Select[Any]:
-    statement = where(select(runs.c.boundary_stage, func.count()).select_from(runs), condition)
-    return statement.where(runs.c.boundary_stage.is_not(None)).group_by(runs.c.boundary_stage)
 
 
 def _tools(condition: Condition | None) -> Select[Any]:
