@@ -62,11 +62,8 @@ def test_verdicts_by_review(filled: Store) -> None:
     }
 
 
-def test_kinds_of_findings_by_verdict_each_run_once(filled: Store) -> None:
-    assert records(filled.judgements().findings) == [
-        {"kind": "call_failed", "severity": "error", "passed": 2, "failed": 1},
-        {"kind": "failure_hidden", "severity": "warning", "passed": 2, "failed": 1},
-    ]
+def test_kinds_of_errors_by_verdict_each_run_once(filled: Store) -> None:
+    assert records(filled.judgements().errors) == [{"kind": "call_failed", "passed": 2, "failed": 1}]
 
 
 def test_models_and_checks_where_most_runs_disagree_first(filled: Store) -> None:
@@ -87,7 +84,7 @@ def test_only_the_runs_that_a_query_finds(filled: Store) -> None:
     judged = filled.judgements("model:x verdict:failed")
     assert records(judged.evidence) == [{"verdict": "failed", "evidence": "errors", "runs": 1}]
     assert records(judged.reviewers) == [{"verdict": "failed", "review": "fail", "runs": 1}]
-    assert [row["kind"] for row in records(judged.findings)] == ["call_failed"]
+    assert records(judged.errors) == [{"kind": "call_failed", "passed": 0, "failed": 1}]
     with pytest.raises(QueryError):
         filled.judgements("toool:x")
 

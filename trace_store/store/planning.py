@@ -35,13 +35,15 @@ ROWS_OF_A_VALUE = {
     "calls_started_us": 1, "calls_retryable": 60_000, "calls_stale_token": 6_000, "calls_failed": 4_000,
     "calls_matched_rule_index": 5_000, "calls_envelope_class": 2_000, "calls_envelope_code": 1_000,
     "chains_outcome": 50_000, "actors_status": 15_000, "findings_kind": 6_000, "findings_severity": 60_000,
-    "review_tags_tag": 50, "review_history_run_id": 2, "review_history_change": 10, "queue_runs_run_id": 1,
+    "findings_errors": 6_000, "review_tags_tag": 50, "review_history_run_id": 2, "review_history_change": 10,
+    "queue_runs_run_id": 1,
 }  # fmt: skip
 
 ROWS_INDEXED = {
     "runs_exhausted": 5_000, "runs_malformed": 1_000, "runs_errors": 30_000, "runs_envelope_class": 2_000,
     "runs_envelope_code": 2_000, "calls_retryable": 60_000, "calls_stale_token": 6_000, "calls_failed": 120_000,
     "calls_matched_rule_index": 30_000, "calls_envelope_class": 10_000, "calls_envelope_code": 10_000,
+    "findings_errors": 60_000,
 }  # fmt: skip
 """Of indexes over some rows only."""
 

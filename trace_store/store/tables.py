@@ -358,6 +358,8 @@ Index(
 )
 Index("findings_kind", findings.c.kind)
 Index("findings_severity", findings.c.severity)
+# Covers the kinds of errors that the judge passed.
+Index("findings_errors", findings.c.kind, sqlite_where=text("severity = 'error'"))
 Index("review_tags_tag", review_tags.c.tag)
 Index("review_history_run_id", review_history.c.run_id, review_history.c.version)
 Index("review_history_change", review_history.c.change)

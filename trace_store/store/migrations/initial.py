@@ -274,6 +274,7 @@ STATEMENTS = (
         PRIMARY KEY (run_key, position),
         FOREIGN KEY(run_key) REFERENCES runs ("key") ON DELETE CASCADE
     ) WITHOUT ROWID, STRICT""",
+    "CREATE INDEX findings_errors ON findings (kind) WHERE severity = 'error'",
     "CREATE INDEX findings_kind ON findings (kind)",
     "CREATE INDEX findings_severity ON findings (severity)",
     "CREATE VIRTUAL TABLE texts_fts USING fts5(text, content='', columnsize=0, tokenize='unicode61')",
@@ -306,6 +307,7 @@ STATEMENTS = (
     "INSERT INTO sqlite_stat1 VALUES ('documents', NULL, '100000')",
     "INSERT INTO sqlite_stat1 VALUES ('failure_modes', NULL, '20')",
     "INSERT INTO sqlite_stat1 VALUES ('findings', 'findings', '300000 3 1')",
+    "INSERT INTO sqlite_stat1 VALUES ('findings', 'findings_errors', '60000 6000')",
     "INSERT INTO sqlite_stat1 VALUES ('findings', 'findings_kind', '300000 6000')",
     "INSERT INTO sqlite_stat1 VALUES ('findings', 'findings_severity', '300000 60000')",
     "INSERT INTO sqlite_stat1 VALUES ('imports', NULL, '100')",
