@@ -83,6 +83,11 @@ def tool_figures(query: str) -> pd.DataFrame:
     return _tool_figures(state.store().revision(), query)
 
 
+def actors(query: str) -> pd.DataFrame:
+    """Who acted in what the query finds, as a tree. Raises QueryError."""
+    return _actors(state.store().revision(), query)
+
+
 def judgements(query: str) -> Judgements:
     """The judge, the evidence and the reviewers of the runs that the query finds. Raises QueryError."""
     return _judgements(state.store().revision(), query)
@@ -203,6 +208,11 @@ def _failure_tables(revision: str, query: str) -> dict[FailureTable, pd.DataFram
 @st.cache_data(show_spinner=False, max_entries=_ENTRIES)
 def _tool_figures(revision: str, query: str) -> pd.DataFrame:
     return state.store().tool_figures(query)
+
+
+@st.cache_data(show_spinner=False, max_entries=_ENTRIES)
+def _actors(revision: str, query: str) -> pd.DataFrame:
+    return state.store().actors(query)
 
 
 @st.cache_data(show_spinner=False, max_entries=_ENTRIES)

@@ -28,6 +28,11 @@ SAMPLES = {
     "run-raw": Visit("run?run=support-claimed-refund&panel=raw", "bytes as imported"),
     "calls": Visit("calls?q=error_class%3A*", "of 172 calls"),
     "failures": Visit("failures", "calls failed"),
+    "compare": Visit("compare", "Compare the runs"),
+    "compare-runs": Visit("compare?left=support-refund-typo-actor&right=support-refund-clean", "support-refund-clean"),
+    "compare-rates": Visit("compare?q=verdict%3Apassed&against=verdict%3Afailed", "verdict:passed"),
+    "review": Visit("review", "71 of 71 runs not reviewed"),
+    "actors": Visit("actors", "Labels that nobody declared"),
     "imports": Visit("imports", "9 imports"),
 }
 """Over the sample runs."""

@@ -1,0 +1,60 @@
+"""The Actors page: who acted over all runs, and which labels nobody declared."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from app import glossary, reading, render, state
+from app.parts import actor_labels, actor_table, breakdown, query_bar
+from trace_store.errors import QueryError
+
+
+def show() -> None:
+    state.carry_query("actors")
+    render.title("Actors", "Who acted over these runs, and which labels did nobody declare?")
+    if reading.totals("").runs == 0:
+        render.empty(
+            "Nobody has acted yet.", "Import some runs on the Runs page; who made their calls appears here."
+        )
+        st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
+        return
+    query = query_bar.show()
+    try:
+        runs = reading.totals(query).runs
+        actors = reading.actors(query)
+    except QueryError as error:
+        render.query_problem(query, error)
+        return
+    if actors.empty:
+        render.empty("Nobody acted in what this query finds.", "Take a term away, or clear the query.")
+        return
+    _head(query, actors, runs)
+    actor_labels.show(query, actors)
+    actor_table.show(query, actors)
+
+
+def _head(query: str, actors: pd.DataFrame, runs: int) -> None:
+    """The calls by what the catalogs say of their actors; each opens them."""
+    render.note(f"{render.counted(_labels(actors), 'label')} in {render.counted(runs, 'run')}")
+    with st.container(key="actor-figures", horizontal=True, gap="small"):
+        for status in ("undeclared", "malformed", "declared", "unchecked", "unattributed"):
+            rows = actors[(actors["status"] == status) & (actors["calls"] > 0)]
+            if rows.empty:
+                continue
+            term = glossary.ACTOR[status]
+            st.button(
+                f"**{int(rows['calls'].sum()):,}** {term.word} {'call' if rows['calls'].sum() == 1 else 'calls'}",
+                key=f"actor-figure-{status}",
+                help=f"{term.meaning} A click opens these calls.",
+                on_click=breakdown.open_list,
+                args=(state.CALLS_PAGE, query, f"actor_status:{status}"),
+            )
+
+
+def _labels(actors: pd.DataFrame) -> int:
+    named = actors[actors["path"].notna() & (actors["status"] != "structural")]
+    return int(named["path"].nunique())
+
+
+show()

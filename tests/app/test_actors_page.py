@@ -1,0 +1,54 @@
+"""The Actors page: what its tables say, and where their figures lead."""
+
+from __future__ import annotations
+
+import pytest
+
+from app import state
+from app.parts import actor_labels, actor_table
+from tests.app.conftest import OpenPage
+from trace_store.store import Store
+
+
+@pytest.mark.usefixtures("filled")
+def test_undeclared_labels_stand_first_with_suggestion_calls_and_runs(open_page: OpenPage) -> None:
+    labels, tree = (table.value for table in open_page("actors").dataframe[-2:])
+    row = labels.iloc[0]
+    assert (row["label"], row["suggestion"], row["calls"], row["runs"]) == ("refund_agnt", "refund_agent", 3, 1)
+    assert row["first"] == "run_retried"
+    assert list(tree["actor"]) == ["refund_agnt", actor_table.NOBODY, "refund_agent"]
+
+
+@pytest.mark.usefixtures("filled")
+def test_a_query_narrows_the_actors(open_page: OpenPage) -> None:
+    at = open_page("actors", q="tool:charge")
+    tree = at.dataframe[-1].value
+    assert list(tree["actor"]) == [actor_table.NOBODY]
+
+
+@pytest.mark.usefixtures("url")
+def test_an_empty_store_says_where_to_begin(open_page: OpenPage) -> None:
+    assert any("Nobody has acted yet" in text.value for text in open_page("actors").markdown)
+
+
+def test_a_label_that_other_runs_declare_says_so(filled: Store) -> None:
+    actors = filled.actors()
+    actors.loc[len(actors)] = actors.iloc[0].to_dict() | {"status": "declared", "runs": 12}
+    assert actor_labels.elsewhere(actors, "refund_agnt", "undeclared") == "declared in 12 runs"
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "column", "page", "terms"),
+    [
+        ("a/b", "undeclared", "label", state.CALLS_PAGE, ["actor:a/b", "actor_status:undeclared"]),
+        ("a b*", "malformed", "runs", state.RUNS_PAGE, ['actor:"a b*"', "actor_status:malformed"]),
+        (None, "unattributed", "calls", state.CALLS_PAGE, ["actor:none", "actor_status:unattributed"]),
+        ("a", "structural", "actor", state.CALLS_PAGE, ["actor:a/**"]),
+        ("a", "declared", "below", state.CALLS_PAGE, ["actor:a/**"]),
+        ("a", "declared", "silent", state.RUNS_PAGE, ["finding:actor_silent"]),
+    ],
+)
+def test_each_figure_leads_to_what_it_counts(
+    path: str | None, status: str, column: str, page: str, terms: list[str]
+) -> None:
+    assert actor_table.behind(path, status, column) == (page, terms)
