@@ -15,12 +15,14 @@ from app.parts import (
     run_findings,
     run_header,
     run_pager,
+    run_timeline,
     run_warnings,
 )
 from trace_store.errors import NotFoundError
 from trace_store.model import Run
 
-TRANSCRIPT, CALLS, ACTORS, FINDINGS, RAW = "Transcript", "Calls", "Actors", "Findings", "Raw"
+TRANSCRIPT, CALLS, ACTORS, TIMELINE = "Transcript", "Calls", "Actors", "Timeline"
+FINDINGS, RAW = "Findings", "Raw"
 _PANEL, _TRANSCRIPT, _LAST = "run-panel", "run-transcript", "run-opened-last"
 
 
@@ -52,6 +54,7 @@ def _panels(run: Run) -> None:
         TRANSCRIPT: TRANSCRIPT,
         CALLS: f"{CALLS} {len(run.calls):,}",
         ACTORS: f"{ACTORS} {labels_of(run.actors):,}",
+        TIMELINE: TIMELINE,
         FINDINGS: f"{FINDINGS} {len(run.findings):,}",
         RAW: RAW,
     }
@@ -71,6 +74,8 @@ def _panels(run: Run) -> None:
             run_actors.show(run)
         case "Calls":
             run_calls.show(run)
+        case "Timeline":
+            run_timeline.show(run)
         case "Findings":
             run_findings.show(run)
         case "Raw":

@@ -1,0 +1,323 @@
+// The component: lanes and their bars, of which only those in sight are in the document.
+
+const LABEL_PX = 210;
+const TRACK_PX = 24;
+const LANE_PAD_PX = 8;
+const AXIS_PX = 30;
+const LEAST_PX = 5; // of a bar: what can be hit
+const TICK_PX = 84;
+const MOST_PX = 4_000_000; // browsers draw nothing beyond
+const mounted = new WeakMap();
+
+class Timeline {
+  constructor(root) {
+    this.root = root;
+    this.part = (name) => root.querySelector(`[data-part="${name}"]`);
+    this.box = this.part("scroll");
+    this.part("gaps").onclick = () => this.compress(!this.compressed);
+    this.part("chains").onclick = () => this.turnAll();
+    this.part("in").onclick = () => this.zoom(2);
+    this.part("out").onclick = () => this.zoom(0.5);
+    this.part("fit").onclick = () => this.fit();
+    this.box.onscroll = () => this.later();
+    this.box.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    this.box.onclick = (event) => this.clicked(event.target);
+    this.box.onkeydown = (event) => this.key(event);
+    this.box.onmouseover = (event) => this.told(event.target);
+    this.box.onfocusin = (event) => this.told(event.target);
+    this.sized = new ResizeObserver(() => this.resized());
+    this.sized.observe(this.box);
+  }
+
+  load(data) {
+    this.model = new TimelineModel(data);
+    this.timed = data.began !== null;
+    this.compressed = true;
+    this.head(data);
+    this.measure();
+    this.fit();
+  }
+
+  destroy() {
+    this.sized.disconnect();
+    cancelAnimationFrame(this.frame);
+  }
+
+  head({ figures, began, bars }) {
+    const words = [["wall", "wall time"], ["calls", "in calls"], ["waits", "waiting to retry"], ["idle", "idle"], ["parallel", "saved in parallel"]];
+    const told = words.filter(([name]) => figures[name] > 0 || (name === "calls" && figures.calls !== undefined));
+    this.part("figures").replaceChildren(...told.flatMap(([name, word], n) => [n ? " · " : "", el("b", null, duration(figures[name])), ` ${word}`]));
+    const unknown = bars.filter((bar) => bar.ms === undefined).length;
+    const missing = unknown ? ` ${plural(unknown, "call")} without a latency: dashed.` : "";
+    const order = "The log has no times: calls in order, width is latency.";
+    this.part("note").textContent = (began === null ? order : `Begins ${visible(began)}.`) + missing;
+    this.part("chains").hidden = !this.model.chains.length;
+  }
+
+  measure() {
+    this.scale = new Scale(this.model.spans(), this.compressed);
+    const gaps = this.part("gaps");
+    gaps.hidden = !this.scale.gaps.length;
+    gaps.setAttribute("aria-pressed", String(this.compressed));
+  }
+
+  room() {
+    return Math.max(200, this.box.clientWidth - LABEL_PX - 16);
+  }
+
+  resized() {
+    if (!this.model) return;
+    if (this.fitted) this.fit();
+    else this.later();
+  }
+
+  fit() {
+    this.pixels = this.room() / this.scale.length;
+    this.fitted = true;
+    this.box.scrollLeft = 0;
+    this.draw();
+  }
+
+  compress(on) {
+    this.compressed = on;
+    this.measure();
+    this.fit();
+  }
+
+  turnAll() {
+    this.model.turnAll(this.model.open.size === 0);
+    this.draw();
+  }
+
+  /** Zooms by `factor` and keeps what is `x` pixels into the plot where it is. */
+  zoom(factor, x = this.room() / 2) {
+    const unit = (this.box.scrollLeft + x) / this.pixels;
+    const least = this.room() / this.scale.length;
+    this.pixels = Math.min(Math.max(this.pixels * factor, least), Math.max(least, Math.min(MOST_PX / this.scale.length, 40)));
+    this.fitted = this.pixels === least;
+    this.draw();
+    this.box.scrollLeft = unit * this.pixels - x;
+    this.later();
+  }
+
+  wheel(event) {
+    if (!event.ctrlKey && !event.metaKey) return;
+    event.preventDefault();
+    this.zoom(event.deltaY < 0 ? 1.25 : 0.8, event.clientX - this.box.getBoundingClientRect().left - LABEL_PX);
+  }
+
+  x(time) {
+    return this.scale.unit(time) * this.pixels;
+  }
+
+  later() {
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(() => this.draw());
+  }
+
+  draw() {
+    const { box, model } = this;
+    const width = Math.max(this.room(), this.scale.length * this.pixels);
+    this.part("plot").style.width = `${LABEL_PX + width + 12}px`;
+    this.from = box.scrollLeft - 100;
+    this.to = box.scrollLeft + this.room() + 100;
+    this.axis();
+    const held = this.root.getRootNode().activeElement?.dataset?.what;
+    const drawn = [];
+    let top = AXIS_PX;
+    model.lanes.forEach((lane, at) => {
+      const rows = model.rows(lane);
+      const height = rows.length * TRACK_PX + LANE_PAD_PX;
+      if (top + height > box.scrollTop && top < box.scrollTop + box.clientHeight) drawn.push(this.lane(lane, at, rows, top, height));
+      top += height;
+    });
+    this.part("plot").style.height = `${top}px`;
+    box.style.height = `${Math.min(this.most, top + 18)}px`;
+    this.part("lanes").replaceChildren(...drawn);
+    this.part("chains").textContent = model.open.size ? "Fold chains" : "Unfold chains";
+    const bars = [...box.querySelectorAll("button.call")];
+    const again = bars.find((bar) => bar.dataset.what === held);
+    (again ?? bars[0])?.setAttribute("tabindex", 0);
+    again?.focus({ preventScroll: true });
+  }
+
+  axis() {
+    const from = this.scale.time(Math.max(0, this.from) / this.pixels);
+    const to = this.scale.time(this.to / this.pixels);
+    const marks = ticks(this.scale, this.pixels, from, to, TICK_PX).map(({ time, x }) =>
+      el("span.tick", { style: `left:${LABEL_PX + x}px` }, time === 0 ? "0" : duration(time)),
+    );
+    this.part("axis").replaceChildren(el("span.corner", null, this.timed ? "actor" : "actor · latency so far"), ...marks);
+  }
+
+  gaps() {
+    return this.scale.gaps.map(({ from, to }) => {
+      const x = this.x(from);
+      const width = this.x(to) - x;
+      return { x, width, words: `${duration(to - from)} idle` };
+    });
+  }
+
+  lane(lane, at, rows, top, height) {
+    const words = laneWords(lane);
+    const name = el("span.who", { title: laneName(lane) }, el(lane.path === "" ? "i" : "code", null, laneName(lane)), words && el(`span.${lane.status === "malformed" ? "bad" : lane.status === "undeclared" ? "undeclared" : "soft"}`, null, words));
+    const idle = this.gaps().map(({ x, width, words: told }) => el("i.idle", { style: `left:${x}px;width:${width}px`, title: told }, at === 0 && width > 20 ? el("span", null, told) : null));
+    const plot = el("div.track-area", null, idle, this.ticksOf(at), rows.map((row, place) => this.row(row, place)));
+    const calls = lane.items.reduce((sum, item) => sum + item.attempts.length, 0);
+    return el("div.lane", { role: "group", "aria-label": [laneName(lane), words, plural(calls, "call")].filter(Boolean).join(", "), style: `top:${top}px;height:${height}px`, "data-lane": at }, name, plot);
+  }
+
+  /** Messages and events as fine marks; those of no lane stand in the first. */
+  ticksOf(at) {
+    const mine = this.model.moments.filter((moment) => (moment.lane ?? 0) === at);
+    let reached = -Infinity;
+    return mine.flatMap((moment) => {
+      const x = this.x(moment.at);
+      if (x < this.from || x > this.to || x - reached < 2) return [];
+      reached = x;
+      return [el("i.moment", { style: `left:${x.toFixed(1)}px`, title: `${visible(moment.word)}, at ${duration(moment.at)}` })];
+    });
+  }
+
+  row(row, place) {
+    const node = el("div.track", { style: `top:${place * TRACK_PX + LANE_PAD_PX / 2}px` });
+    if (row.attempts) node.append(...row.attempts.flatMap((attempt) => this.attempt(attempt)));
+    else node.append(...this.bars(row.items));
+    return node;
+  }
+
+  /** The bars of a track; those too close to be told apart become one. */
+  bars(items) {
+    const nodes = [];
+    let crowd = [];
+    const flush = () => {
+      if (!crowd.length) return;
+      const x = this.x(crowd[0].start);
+      const width = Math.max(LEAST_PX, this.x(Math.max(...crowd.map((item) => item.end))) - x);
+      const [only] = crowd;
+      if (crowd.length > 1) nodes.push(crowdButton(crowd, x, width));
+      else if (only.attempts.length > 1) nodes.push(chainButton(this, only, x, width));
+      else nodes.push(callButton(only.attempts[0], 1, x, width));
+      crowd = [];
+    };
+    for (const item of items) {
+      const x = this.x(item.start);
+      const end = this.x(item.end);
+      if (end < this.from) continue;
+      if (x > this.to) break;
+      const small = end - x < LEAST_PX;
+      const last = crowd.at(-1);
+      const close = last && x - this.x(crowd[0].start) < LEAST_PX && this.x(last.end) - this.x(last.start) < LEAST_PX;
+      if (!(small && close)) flush();
+      crowd.push(item);
+    }
+    flush();
+    return nodes;
+  }
+
+  attempt({ item, bar, place }) {
+    const x = this.x(bar.at);
+    if (x > this.to) return [];
+    const width = Math.max(LEAST_PX, this.x(endOf(bar)) - x);
+    const nodes = [callButton(bar, item.attempts.length, x, width)];
+    if (place) {
+      const before = this.x(endOf(item.attempts[place - 1]));
+      if (x > before) nodes.unshift(el("i.wait", { style: `left:${before.toFixed(1)}px;width:${(x - before).toFixed(1)}px` }));
+    }
+    const wait = place ? item.waits[place - 1] : null;
+    const said = [`${place + 1}`, OUTCOMES[bar.outcome].word, bar.error_class && visible(bar.error_class), wait !== null && wait !== undefined && `after ${duration(wait)}`];
+    nodes.push(el(`span.said.${OUTCOMES[bar.outcome].tone}`, { "aria-hidden": "true", style: `left:${(x + width + 6).toFixed(1)}px` }, said.filter(Boolean).join(" · ")));
+    return nodes;
+  }
+
+  clicked(target) {
+    const what = target.closest("button.call")?.dataset.what;
+    if (!what) return;
+    const [kind, first, second] = what.split(":");
+    if (kind === "call") this.jump(`calls[${first}]`);
+    else if (kind === "chain") {
+      this.model.toggle(Number(first));
+      this.draw();
+    } else this.show(Number(first), Number(second));
+  }
+
+  /** Zooms in on a stretch of time. */
+  show(from, to) {
+    const units = Math.max(this.scale.unit(to) - this.scale.unit(from), 1e-3);
+    const wanted = (this.room() * 0.6) / units;
+    this.zoom(wanted / this.pixels);
+    this.box.scrollLeft = this.x(from) - this.room() * 0.2;
+    this.later();
+  }
+
+  told(target) {
+    const bar = target.closest?.("button.call");
+    if (!bar) return;
+    const lane = this.model.lanes[Number(bar.closest("[data-lane]").dataset.lane)];
+    const [title, ...rest] = bar.getAttribute("aria-label").split("; ");
+    const actor = [laneName(lane), laneWords(lane)].filter(Boolean).join(", ");
+    const words = [...rest, actor].flatMap((word) => [el("i.dot", null, " · "), word]);
+    this.part("card").replaceChildren(el("b", null, title), ...words);
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const bars = [...this.box.querySelectorAll("button.call")];
+    const at = bars.indexOf(this.root.getRootNode().activeElement);
+    const actions = {
+      ArrowRight: () => this.move(bars[Math.min(at + 1, bars.length - 1)]),
+      ArrowLeft: () => this.move(bars[Math.max(at - 1, 0)]),
+      ArrowDown: () => this.moveLane(bars, at, 1),
+      ArrowUp: () => this.moveLane(bars, at, -1),
+      "+": () => this.zoom(2),
+      "-": () => this.zoom(0.5),
+      0: () => this.fit(),
+    };
+    if (!(event.key in actions)) return;
+    actions[event.key]();
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  move(bar) {
+    if (!bar) return;
+    this.box.querySelector("button.call[tabindex='0']")?.setAttribute("tabindex", -1);
+    bar.setAttribute("tabindex", 0);
+    bar.focus();
+  }
+
+  /** To the bar of the track above or below that is nearest in time. */
+  moveLane(bars, at, step) {
+    if (at < 0) return this.move(bars[0]);
+    const here = bars[at].getBoundingClientRect();
+    const further = bars.filter((bar) => (bar.getBoundingClientRect().top - here.top) * step > 2);
+    const distance = (bar) => {
+      const there = bar.getBoundingClientRect();
+      return Math.abs(there.top - here.top) * 1000 + Math.abs(there.left - here.left);
+    };
+    this.move(further.sort((one, other) => distance(one) - distance(other))[0]);
+  }
+}
+
+export default function (component) {
+  const { data, parentElement, setTriggerValue } = component;
+  const root = parentElement.querySelector("[data-part=timeline]");
+  let view = mounted.get(parentElement);
+  if (view?.root !== root) {
+    view?.destroy();
+    view = new Timeline(root);
+    mounted.set(parentElement, view);
+  }
+  view.jump = (path) => setTriggerValue("jump", { path });
+  const { head, body } = decodePayload(data, view.digest);
+  view.most = head.height;
+  if (body !== null || view.run !== head.run) {
+    view.load(body ?? decodePayload(data, null).body);
+    view.digest = head.digest;
+    view.run = head.run;
+  }
+  return () => {
+    view.destroy();
+    mounted.delete(parentElement);
+  };
+}
