@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, LiteralString
@@ -12,9 +13,12 @@ import pandas as pd
 import streamlit as st
 
 from app import render, state
-from app.parts import columns
+from app.parts import column_choice, columns, selection
+from app.parts.selection import Selection
 
 PAGE_ROWS = 50
+
+_FIELD = re.compile(r"(\w+)(?::|[<>]=?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +42,24 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What differs from list to list. `orders` is keyed by the column whose header sorts so; `flexible` columns share
-    the room that the others leave, and `dispensable` ones give way, the first one first, where that is too little."""
+    """What differs from list to list. `columns` are all that can be shown, `usual` those that are, unless a reader
+    chooses; `fields` is what each tells of, as queries say it. `orders` is keyed by the column whose header sorts so;
+    `flexible` columns share the room that the others leave, and `dispensable` ones give way, the first one first, where
+    that is too little. `actions` draws what can be done with picked rows, told by the column `id`; a list without it
+    has nothing to pick."""
 
-    key: str
+    key: LiteralString
     noun: LiteralString
     orders: Mapping[str, Order]
     default_sort: str
     columns: Mapping[str, Any]
+    usual: Sequence[str]
+    fields: Mapping[str, str]
     flexible: Mapping[str, int]
     dispensable: tuple[str, ...]
     read: Callable[[str, str, int, int], Rows]
     open: Callable[[pd.Series], None]
+    actions: Callable[[Selection, int], None] | None = None
 
     def sorts(self) -> dict[str, str]:
         """Every sort as the address has it, and in words."""
@@ -65,6 +75,7 @@ class Listing:
 
 def show(listing: Listing, query: str, *, nothing: Callable[[], None]) -> None:
     """The table of what `query` finds, or `nothing()` where it finds nothing. Raises QueryError."""
+    column_choice.bring(listing.key, listing.columns)
     sort = listing.sort()
     page = max(1, int(asked) if (asked := state.param(state.PAGE, "1")).isdecimal() else 1)
     rows = listing.read(query, sort, PAGE_ROWS, (page - 1) * PAGE_ROWS)
@@ -75,8 +86,9 @@ def show(listing: Listing, query: str, *, nothing: Callable[[], None]) -> None:
     if page > pages:
         page = pages
         rows = listing.read(query, sort, PAGE_ROWS, (page - 1) * PAGE_ROWS)
-    _head(listing, rows, sort, page)
-    _table(listing, rows.frame, sort, view=f"{query} {sort} {page}")
+    picked = selection.current(query) if listing.actions is not None else Selection(query)
+    _head(listing, rows, sort, page, picked)
+    _table(listing, rows.frame, sort, picked, view=f"{query} {sort} {page} {state.param(state.COLUMNS)}")
     if pages > 1:
         with st.container(horizontal=True, horizontal_alignment="center"):
             st.pagination(pages, key=state.bound(f"{listing.key}-page", page), on_change=_turn, args=(listing.key,))
@@ -91,10 +103,23 @@ def count_line(noun: LiteralString, rows: Rows, page: int) -> LiteralString:
     return f"**{rows.matching:,}** of {rows.total:,} {noun}{shown}"
 
 
-def _head(listing: Listing, rows: Rows, sort: str, page: int) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", key=f"{listing.key}-head"):
+def picked_line(noun: LiteralString, count: int, matching: int) -> LiteralString:
+    """How many are picked of how many that the query finds."""
+    return f"**{count:,} selected** of {matching:,} {noun}"
+
+
+def _head(listing: Listing, rows: Rows, sort: str, page: int, picked: Selection) -> None:
+    """The count and the order; in their place, so that nothing moves, what can be done with what is picked."""
+    with st.container(horizontal=True, vertical_alignment="center", key=f"{listing.key}-head", gap="small"):
+        if listing.actions is not None and picked:
+            _picked(listing, rows, picked)
+            listing.actions(picked, rows.matching)
+            return
         with st.container(width="stretch"):
             render.sentence(count_line(listing.noun, rows, page))
+        if listing.actions is not None:
+            _select_all(listing, rows, Selection(picked.query))
+        column_choice.popover(listing.key, listing.columns, listing.usual)
         sorts = listing.sorts()
         st.selectbox(
             "Sort",
@@ -109,18 +134,53 @@ def _head(listing: Listing, rows: Rows, sort: str, page: int) -> None:
         )
 
 
-def _table(listing: Listing, frame: pd.DataFrame, sort: str, *, view: str) -> None:
+def _picked(listing: Listing, rows: Rows, picked: Selection) -> None:
+    with st.container(width="stretch", horizontal=True, vertical_alignment="center", gap="small"):
+        render.sentence(picked_line(listing.noun, picked.count(rows.matching), rows.matching))
+        if not picked.is_all and len(picked.ids) < rows.matching:
+            _select_all(listing, rows, picked)
+        st.button(
+            "Clear selection",
+            key=f"{listing.key}-select-none",
+            type="tertiary",
+            icon=":material/close:",
+            on_click=selection.select,
+            args=(Selection(picked.query),),
+            help="Select nothing",
+        )
+
+
+def _select_all(listing: Listing, rows: Rows, picked: Selection) -> None:
+    st.button(
+        f"Select all {rows.matching:,}",
+        key=f"{listing.key}-select-all",
+        type="tertiary",
+        icon=":material/done_all:",
+        on_click=selection.select,
+        args=(Selection(picked.query, is_all=True),),
+        help="Everything that the query finds, on all pages: to export, queue, review or delete it",
+    )
+
+
+def _table(listing: Listing, frame: pd.DataFrame, sort: str, picked: Selection, *, view: str) -> None:
     # A new key for each view, so that a table never keeps the widths of another; and after each click, which is an
     # event and no state: the same row opens again after Back.
     turn = st.session_state.setdefault(f"{listing.key}-turn", 0)
     key = f"{listing.key}-table-{turn}-{crc32(view.encode()):08x}"
     shown = told(listing, frame)
+    ids = list(frame["id"]) if listing.actions is not None else []
+    if listing.actions is not None:
+        state.bound(key, {"selection": {"rows": picked.rows(ids), "columns": [], "cells": []}})
     st.dataframe(
         frame,
         hide_index=True,
         key=key,
-        on_select=partial(_selected, listing, frame, key, sort),
-        selection_mode=["single-row", "single-cell", "single-column"],
+        on_select=partial(_selected, listing, frame, key, sort, picked),
+        selection_mode=[
+            "single-row" if listing.actions is None else "multi-row",
+            "single-cell",
+            "single-column",
+        ],
         column_config=columns.fitted(_with_arrow(listing, sort), shown, listing.flexible),
         column_order=shown,
         height="content",
@@ -130,10 +190,30 @@ def _table(listing: Listing, frame: pd.DataFrame, sort: str, *, view: str) -> No
 
 
 def told(listing: Listing, frame: pd.DataFrame) -> list[str]:
-    """The columns that have something to say on this page: one that is empty all the way down only takes room."""
-    asked = {column for column, order in listing.orders.items() if order.field == listing.sort().removeprefix("-")}
-    shown = columns.telling(frame, listing.columns, asked)
+    """The columns that a reader chose; else the usual ones that have something to say on this page, and fit: one that
+    is empty all the way down only takes room. What the list is sorted by is shown in any case, and what the query
+    speaks of, beside the first column: so that a narrow window shows it too."""
+    chosen = column_choice.chosen(listing.key, listing.columns)
+    if chosen is not None:
+        return chosen
+    sort = listing.sort()
+    sorted_by = {
+        column
+        for column, order in listing.orders.items()
+        if order.field == sort.removeprefix("-") and (column in listing.usual or sort != listing.default_sort)
+    }
+    fields = fields_in(state.param(state.QUERY))
+    spoken_of = [column for column in listing.columns if listing.fields.get(column) in fields]
+    first, *others = listing.columns
+    ordered = [first, *(c for c in spoken_of if c != first), *(c for c in others if c not in spoken_of)]
+    asked = sorted_by.union(spoken_of)
+    shown = columns.telling(frame, [c for c in ordered if c in listing.usual or c in asked], asked)
     return columns.roomy(shown, listing.columns, listing.flexible, [c for c in listing.dispensable if c not in asked])
+
+
+def fields_in(query: str) -> set[str]:
+    """The names before an operator in a query. Words in quotes may look like one; a column more does no harm."""
+    return set(_FIELD.findall(query))
 
 
 def _with_arrow(listing: Listing, sort: str) -> dict[str, Any]:
@@ -145,17 +225,20 @@ def _with_arrow(listing: Listing, sort: str) -> dict[str, Any]:
     return shown
 
 
-def _selected(listing: Listing, frame: pd.DataFrame, key: str, sort: str) -> None:
-    selection = st.session_state[key]["selection"]
+def _selected(listing: Listing, frame: pd.DataFrame, key: str, sort: str, picked: Selection) -> None:
+    clicked = st.session_state[key]["selection"]
+    if listing.actions is not None and not clicked["columns"] and not clicked["cells"]:
+        selection.select(picked.with_page(list(frame["id"]), clicked["rows"]))
+        return
     st.session_state[f"{listing.key}-turn"] += 1
-    if selection["columns"]:
-        order = listing.orders.get(selection["columns"][0])
+    if clicked["columns"]:
+        order = listing.orders.get(clicked["columns"][0])
         if order is not None:
             state.write(sort=turned(sort, order.field), page=None)
         return
-    places = [*selection["rows"], *(row for row, _ in selection["cells"])]
-    if places:
-        listing.open(frame.iloc[places[0]])
+    rows = [row for row, _ in clicked["cells"]] or clicked["rows"]
+    if rows:
+        listing.open(frame.iloc[rows[0]])
 
 
 def _turn(key: str) -> None:

@@ -2,40 +2,80 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import pandas as pd
 import streamlit as st
 
 from app import glossary, reading, render, state
-from app.parts import columns
+from app.parts import chosen_runs, columns
 from app.parts.listing import Listing, Order, Rows
 
 REVIEWS = glossary.REVIEW | {"": glossary.NOTED, "stale": glossary.STALE_REVIEW}
 
 WORST = {severity: glossary.SEVERITY[severity] for severity in ("error", "warning")}
 
+_Text, _Number = st.column_config.TextColumn, st.column_config.NumberColumn
+
 COLUMNS = {
-    "run_id": st.column_config.TextColumn("Run"),
+    "run_id": _Text("Run"),
     "verdict": columns.words("Judge", glossary.JUDGED, width=66),
-    "state": columns.words("State", glossary.RUN_STATE, width=84),
-    "boundary": columns.words("Failed at", glossary.BOUNDARY, width=104),
-    "worst": columns.words("Findings", WORST, width=76, help="The worst severity of the run's findings"),
-    "errors": st.column_config.NumberColumn("Errors", width=50, help="Findings of the severity error"),
-    "answer": st.column_config.TextColumn("Final answer", help="Its beginning, as the judge saw it (R4)"),
-    "calls": st.column_config.NumberColumn("Calls", width=46, help="Entries of the proxy log"),
-    "failures": st.column_config.NumberColumn("Failed", width=52, help="Failed calls, injected ones included (R19)"),
-    "retries": st.column_config.NumberColumn("Retries", width=54, help="Attempts after the first of their chain (R25)"),
-    "undeclared": st.column_config.NumberColumn("Undecl.", width=58, help="Calls of undeclared actors (R30)"),
-    "warnings": st.column_config.NumberColumn("Warn.", width=50, help="Soft warnings (R14)"),
-    "model": st.column_config.TextColumn("Model", width=96),
-    "started": st.column_config.TextColumn("Started", width=114, help="UTC"),
-    "review": columns.words("Review", REVIEWS, width=66),
+    "state": columns.words("Run state", glossary.RUN_STATE, width=84),
+    "boundary": columns.words("Failed first at", glossary.BOUNDARY, width=104),
+    "worst": columns.words("Worst finding", WORST, width=96, help="The worst severity of the run's findings"),
+    "errors": _Number("Error findings", width=94, help="How many findings have the severity error"),
+    "answer": _Text("Final answer", help="Its beginning, as the judge saw it (R4)"),
+    "calls": _Number("Calls", width=46, help="Entries of the proxy log"),
+    "failures": _Number("Failed calls", width=78, help="Calls that failed, injected failures included (R19)"),
+    "retries": _Number("Retries", width=54, help="Attempts after the first of their chain (R25)"),
+    "undeclared": _Number("Undeclared calls", width=108, help="Calls of undeclared actors (R30)"),
+    "warnings": _Number("Warnings", width=66, help="Soft warnings (R14)"),
+    "model": _Text("Model", width=96),
+    "started": _Text("Started", width=114, help="UTC"),
+    "review": columns.words("Reviewer", REVIEWS, width=72, help="The reviewer's verdict"),
+    "task": _Text("Task", width=110),
+    "scenario": _Text("Scenario", width=150),
+    "check": _Text("Check", width=110),
+    "agent": _Text("Agent", width=110),
+    "prompt": _Text("System prompt", width=110, help="Its id (R13)"),
+    "status": _Text("Status", width=96, help="As the export has it"),
+    "class": _Text("Run's error class", width=136, help="Of the run layer; not that of its calls (R22)"),
+    "exhausted": _Number("Exhausted chains", width=112, help="Chains whose attempts all failed retryably (R27)"),
+    "gave_up": _Number("Given-up chains", width=106, help="Chains that ended before their four attempts (R26)"),
+    "malformed": _Number("Malformed calls", width=106, help="Calls whose actor label breaks the rules (R28)"),
+    "messages": _Number("Messages", width=70, help="Of the transcript"),
+    "tokens": _Number("Tokens", width=74, help="Input and output together (R13)"),
+    "runtime": _Number("Runtime, s", width=76, format="%.1f", help="Of the agent (R13)"),
+    "wasted": _Number("Wasted, s", width=74, format="%.1f", help="Time lost to attempts that were retried (R27)"),
+    "mode": _Text("Failure mode", width=120, help="As the reviewer named it"),
+    "tags": st.column_config.ListColumn("Tags", width=130, help="Of the reviewer"),
+    "imported": _Text("Imported", width=114, help="UTC; the last time"),
+    "import": _Number("Import", width=54, format="%d", help="Number of the import that brought the run"),
+    "file": _Text("File", width=150, help="The end of its path"),
+    "place": _Text("Place", width=110, help="In its file (R41)"),
+    "format": _Text("Format", width=96),
 }
+
+USUAL = (
+    "run_id", "verdict", "state", "boundary", "worst", "errors", "answer", "calls", "failures", "retries",
+    "undeclared", "warnings", "model", "started", "review",
+)  # fmt: skip
+
+FIELDS = {
+    "run_id": "run", "verdict": "verdict", "state": "failed", "boundary": "boundary", "worst": "severity",
+    "errors": "errors", "calls": "calls", "failures": "failures", "retries": "retries", "undeclared": "actor_status",
+    "warnings": "warnings", "model": "model", "started": "started", "review": "review", "task": "task",
+    "scenario": "scenario", "check": "check", "agent": "agent", "prompt": "prompt", "status": "run_status",
+    "class": "run_error_class", "exhausted": "chain", "tokens": "tokens", "mode": "failure_mode", "tags": "tag",
+    "imported": "imported", "import": "import", "file": "file", "format": "format",
+}  # fmt: skip
+"""The field of a query that each column tells of: where a query asks for it, the column comes forward."""
 
 ORDERS = {
     "run_id": Order("run", "id", "Z to A", "A to Z"),
     "started": Order("started", "started", "latest first", "earliest first"),
-    "errors": Order("errors", "errors found"),
-    "worst": Order("errors", "errors found"),
+    "errors": Order("errors", "error findings"),
+    "worst": Order("errors", "error findings"),
     "calls": Order("calls", "calls"),
     "failures": Order("failures", "failed calls"),
     "retries": Order("retries", "retries"),
@@ -43,6 +83,21 @@ ORDERS = {
     "warnings": Order("warnings", "warnings"),
     "model": Order("model", "model", "Z to A", "A to Z"),
     "imported": Order("imported", "imported", "latest first", "earliest first"),
+    "task": Order("task", "task", "Z to A", "A to Z"),
+    "scenario": Order("scenario", "scenario", "Z to A", "A to Z"),
+    "check": Order("check", "check", "Z to A", "A to Z"),
+    "agent": Order("agent", "agent", "Z to A", "A to Z"),
+    "prompt": Order("prompt", "system prompt", "Z to A", "A to Z"),
+    "status": Order("run_status", "status", "Z to A", "A to Z"),
+    "exhausted": Order("exhausted", "exhausted chains"),
+    "gave_up": Order("gave_up", "given-up chains"),
+    "malformed": Order("malformed", "malformed calls"),
+    "messages": Order("messages", "messages"),
+    "tokens": Order("tokens", "tokens"),
+    "runtime": Order("runtime_ms", "runtime", "longest first", "shortest first"),
+    "wasted": Order("wasted_ms", "time wasted", "longest first", "shortest first"),
+    "import": Order("import", "import", "latest first", "earliest first"),
+    "file": Order("file", "file", "Z to A", "A to Z"),
 }
 
 
@@ -72,6 +127,27 @@ def frame(rows: list[dict[str, object]]) -> pd.DataFrame:
             "model": render.visible(str(row["model"] or "")),
             "started": moment(row["started_at"]),
             "review": review_words(row),
+            "task": render.visible(str(row["task_id"] or "")),
+            "scenario": render.visible(str(row["scenario"] or "")),
+            "check": render.visible(str(row["check_id"] or "")),
+            "agent": render.visible(str(row["agent_id"] or "")),
+            "prompt": render.visible(str(row["system_prompt_id"] or "")),
+            "status": render.visible(str(row["status"] or "")),
+            "class": render.visible(str(row["error_class"] or "")),
+            "exhausted": row["exhausted"] or None,
+            "gave_up": row["gave_up"] or None,
+            "malformed": row["malformed"] or None,
+            "messages": row["messages"],
+            "tokens": tokens(row),
+            "runtime": seconds(row["agent_runtime_ms"]),
+            "wasted": seconds(row["wasted_ms"]) or None,
+            "mode": render.visible(str(row["failure_mode"] or "")),
+            "tags": [render.visible(tag) for tag in cast("list[str]", row["tags"])],
+            "imported": moment(row["imported_at"]),
+            "import": row["import_id"],
+            "file": render.visible(render.tail_of_path(str(row["file"] or ""))),
+            "place": render.visible(str(row["place"] or "")),
+            "format": row["format"],
             "id": row["run_id"],
         }
         for row in rows
@@ -109,6 +185,17 @@ def review_words(row: dict[str, object]) -> list[str]:
     return [*verdict, glossary.STALE_REVIEW.word] if row["review_stale"] else verdict
 
 
+def tokens(row: dict[str, object]) -> int | None:
+    """Input and output together; null where neither was told."""
+    told = [int(str(row[key])) for key in ("total_input_tokens", "total_output_tokens") if row[key] is not None]
+    return sum(told) if told else None
+
+
+def seconds(milliseconds: object) -> float | None:
+    """A duration of the store in seconds, or null."""
+    return None if milliseconds is None else float(str(milliseconds)) / 1000
+
+
 def moment(value: object) -> str:
     """A time of the store as a person reads it, to the minute."""
     return str(value).replace("T", " ")[:16] if value else ""
@@ -129,8 +216,11 @@ LISTING = Listing(
     orders=ORDERS,
     default_sort="-imported",
     columns=COLUMNS,
+    usual=USUAL,
+    fields=FIELDS,
     flexible={"run_id": 1, "answer": 1},
     dispensable=("model", "warnings", "retries", "errors", "started", "undeclared", "state"),
     read=read,
     open=_open,
+    actions=chosen_runs.actions,
 )
