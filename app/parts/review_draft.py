@@ -4,6 +4,7 @@ way to another panel, another run and back."""
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from typing import LiteralString
 
 import streamlit as st
 
@@ -13,6 +14,10 @@ from trace_store.errors import ConflictError, TraceError
 from trace_store.store import Review
 
 _DRAFTS, _SAID, _CONFLICT = "review-drafts", "review-said", "review-conflict"
+_SAYS = ("verdict", "actor_id", "step", "failure_mode", "note", "tags")
+_SHOWN = "review-shown"
+"""In the session: the draft that the page shows, with its run. What a callback changes is that, not what somebody else
+has saved since: else it would overwrite a review that nobody here has seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +30,12 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What became of the last thing that was done; shown once on the page that follows. `change` can be undone."""
+    """What became of the last thing that was done, in a word of ours and the reviewer's own; it stays in sight until
+    the next. `change` can be undone."""
 
-    text: str
+    word: LiteralString
     run_id: str
+    detail: str = ""
     change: int | None = None
     error: TraceError | None = None
 
@@ -43,11 +50,12 @@ class Conflict:
 
 
 def of(run_id: str, saved: Review | None) -> Draft:
-    """The draft of a run; what is saved, where nothing was changed."""
-    draft = _drafts().get(run_id)
-    if draft is not None:
-        return draft
-    return Draft(saved or Review(reviewer=memory.recall("reviewer") or None), saved.version if saved else 0)
+    """The draft of a run as the page shows it; what is saved, where nothing was changed."""
+    draft = _drafts().get(run_id) or Draft(
+        saved or Review(reviewer=memory.recall("reviewer") or None), saved.version if saved else 0
+    )
+    st.session_state[_SHOWN] = (run_id, draft)
+    return draft
 
 
 def is_changed(run_id: str) -> bool:
@@ -55,12 +63,22 @@ def is_changed(run_id: str) -> bool:
     return run_id in _drafts()
 
 
+def says_something(run_id: str) -> bool:
+    """Whether there is a word to save: a change that says more than who reviews, or one of a run that has a review;
+    and a review of an earlier state of the run, which saving makes one of this state."""
+    shown = _shown(run_id)
+    says = any(getattr(shown.review, name) for name in _SAYS)
+    return shown.review.stale or (is_changed(run_id) and (says or shown.expected > 0))
+
+
 def change(run_id: str, **said: object) -> None:
     """Changes parts of the draft, named as in `Review`."""
-    draft = of(run_id, state.store().review(run_id))
+    draft = _shown(run_id)
     named = {field.name for field in fields(Review)}
     changed = replace(draft.review, **{name: value for name, value in said.items() if name in named})  # type: ignore[arg-type]
     _drafts()[run_id] = replace(draft, review=changed)
+    if (last := said_last()) is not None and last.change is None:
+        st.session_state.pop(_SAID, None)  # it spoke of what has changed by now
 
 
 def drop(run_id: str) -> None:
@@ -72,40 +90,41 @@ def drop(run_id: str) -> None:
 def save(run_id: str, *, expected: int | None = None) -> bool:
     """Saves the draft; `expected` in the place of the version it began from. Whether it was saved: a conflict and an
     error are kept for the page to show."""
-    draft = of(run_id, state.store().review(run_id))
-    memory.keep("reviewer", draft.review.reviewer or "")
-    review = replace(draft.review, tags=tuple(draft.review.tags))
+    draft = _shown(run_id)
+    review = draft.review
+    memory.keep("reviewer", review.reviewer or "")
+    if not says_something(run_id):
+        _say(Said("Nothing to save", run_id, "No verdict, no note and no mark is new."))
+        return False
     try:
         change = state.store().save_review(run_id, review, expected=draft.expected if expected is None else expected)
     except ConflictError:
+        _drafts()[run_id] = draft
         st.session_state[_CONFLICT] = Conflict(run_id, review, state.store().review(run_id))
         return False
     except TraceError as error:
         _say(Said("The review was not saved", run_id, error=error))
         return False
     drop(run_id)
-    _say(Said(review.verdict or "noted", run_id, change))
+    _say(Said("Saved", run_id, review.verdict or "no verdict", change))
     return True
 
 
 def settle(conflict: Conflict) -> None:
-    """Puts the reviewer's own in the place of the other one, as it stands now."""
+    """Puts the reviewer's own in the place of the other one, as it was shown beside it."""
     st.session_state.pop(_CONFLICT, None)
-    if save(conflict.run_id, expected=conflict.theirs.version if conflict.theirs else 0):
-        drop(conflict.run_id)
+    save(conflict.run_id, expected=conflict.theirs.version if conflict.theirs else 0)
 
 
 def take_away(run_id: str, version: int) -> None:
     """Takes the saved review away, unless another is there by now."""
     try:
         change = state.store().save_review(run_id, None, expected=version)
-    except ConflictError:
-        st.session_state[_CONFLICT] = Conflict(run_id, Review(), state.store().review(run_id))
     except TraceError as error:
         _say(Said("The review was not taken away", run_id, error=error))
-    else:
-        drop(run_id)
-        _say(Said("taken away", run_id, change))
+        return
+    drop(run_id)
+    _say(Said("Taken away", run_id, change=change))
 
 
 def undo(run_id: str, change: int) -> None:
@@ -115,11 +134,14 @@ def undo(run_id: str, change: int) -> None:
     except TraceError as error:
         _say(Said("It was not undone", run_id, error=error))
         return
-    drop(run_id)
-    _say(Said("undone" if undone.restored else "reviewed again since, and left as it is", run_id))
+    if undone.restored:
+        drop(run_id)
+        _say(Said("Undone", run_id))
+    else:
+        _say(Said("Not undone", run_id, "It was reviewed again since."))
 
 
-def said() -> Said | None:
+def said_last() -> Said | None:
     """What became of the last thing that was done, until the next."""
     word = st.session_state.get(_SAID)
     return word if isinstance(word, Said) else None
@@ -142,6 +164,14 @@ def next_run(run_id: str, sort: str) -> str | None:
 
 def _say(word: Said) -> None:
     st.session_state[_SAID] = word
+
+
+def _shown(run_id: str) -> Draft:
+    of_run, shown = st.session_state.get(_SHOWN, ("", None))
+    if run_id in _drafts() or of_run != run_id:
+        return of(run_id, state.store().review(run_id))
+    assert isinstance(shown, Draft)
+    return shown
 
 
 def _drafts() -> dict[str, Draft]:

@@ -12,6 +12,8 @@ from app.parts.review_draft import Conflict
 from trace_store.store import Review
 
 _NOTHING = "taken away"
+_DONE = ":material/check_circle:"
+_TOLD = ":material/info:"
 
 
 def show(run_id: str) -> None:
@@ -19,24 +21,25 @@ def show(run_id: str) -> None:
     if conflict := review_draft.conflict(run_id):
         _conflict(conflict)
         return
-    word = review_draft.said()
-    if word is None:
+    last = review_draft.said_last()
+    if last is None:
         return
-    if word.error is not None:
-        render.problem(word.error, heading=word.text)
+    if last.error is not None:
+        render.problem(last.error, heading=last.word)
         return
     with st.container(key="review-notice", border=True, gap="xsmall"):
-        of = "" if word.run_id == run_id else f" {render.literal(word.run_id, 24)}"
+        of = "" if last.run_id == run_id else f" {render.literal(last.run_id, 24)}"
+        detail = f": {render.literal(last.detail, 60)}" if last.detail else ""
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-            render.sentence(f":material/check_circle: **Saved**{of}: {render.literal(word.text, 40)}")
-            if word.change is not None:
+            render.sentence(f"{_DONE if last.change else _TOLD} **{last.word}**{of}{detail}")
+            if last.change is not None:
                 st.button(
                     "Undo",
                     key="review-undo",
                     type="tertiary",
                     help="Bring back what was there before",
                     on_click=review_draft.undo,
-                    args=(word.run_id, word.change),
+                    args=(last.run_id, last.change),
                 )
 
 

@@ -229,7 +229,8 @@ def _save_only(run_id: str) -> None:
 
 
 def _save_and_go_on(run_id: str) -> None:
-    if not review_draft.save(run_id):
+    # Who says nothing of a run passes it over.
+    if review_draft.says_something(run_id) and not review_draft.save(run_id):
         return
     following = review_draft.next_run(run_id, run_list.LISTING.sort())
     if following is not None:

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Serve
+from tests.browser.every_page import rest
 from tests.browser.steps import settle
 from trace_store import Store, import_paths
 from trace_store.store import Review
@@ -70,6 +71,7 @@ def open_run(page: Page, address: str, run_id: str, **more: str) -> None:
     page.goto(f"{address}/run?run={run_id}" + "".join(f"&{name}={value}" for name, value in more.items()))
     opened(page, run_id)
     expect(page.get_by_role("button", name="Keys")).to_be_visible()
+    rest(page)
 
 
 def test_a_queue_of_ten_by_keyboard_alone(page: Page, address: str, store: Store) -> None:
