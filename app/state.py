@@ -106,4 +106,4 @@ def depart(path: str) -> None:
     if (path, st.query_params.to_dict()) == (wanted, params):
         st.session_state.pop("going", None)
         turn = ""
-    departure.mount(turn, wanted, params)
+    departure.mount(turn, wanted, params, say_when_empty=QUERY)

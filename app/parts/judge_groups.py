@@ -57,6 +57,9 @@ def group(field: LiteralString, heading: LiteralString, query: str, frame: pd.Da
         return
     kept = frame.head(MOST)
     values = [breakdown.stored(value) for value in kept[field]]
+    if values == [None]:
+        render.note(f"No judged run here names a {field}.")
+        return
     shown = pd.DataFrame(
         {
             "value": [breakdown.named(value) for value in values],

@@ -99,7 +99,7 @@ def _written(moment: datetime) -> str:
 
 
 def _explain(step: LiteralString) -> None:
-    render.note(f"Runs a {step}, by their start, UTC. A click on a bar shows that {step} alone; drag over several.")
+    render.note(f"Runs by the {step} of their start, UTC. A click on a bar shows that {step} alone; drag over several.")
 
 
 def _chart(query: str, step: Step, stretches: list[Stretch]) -> None:
@@ -140,7 +140,7 @@ def _chart(query: str, step: Step, stretches: list[Stretch]) -> None:
         on_select=partial(_selected, query, f"{_KEY}-{turn}"),
         selection_mode=["points", "box"],
         config={"displayModeBar": False},
-        alt=f"Runs a {step}, those that failed at a boundary apart",
+        alt=f"Runs by the {step} of their start, those that failed at a boundary apart",
     )
     _explain(step)
 

@@ -58,7 +58,7 @@ def _disagreements(query: str, judgements: Judgements) -> None:
             width="stretch",
         )
         st.button(
-            f"**{failed_without:,d}** failed without",
+            f"**{failed_without:,d}** failed without errors",
             key="judge-failed-without",
             help="The judge failed the run, and the evidence shows no error. Click to see them.",
             on_click=opened,

@@ -18,9 +18,24 @@ _KEY = "departure"
 _component = st.components.v2.component("trace_departure", js=source("departure/departure.js"))
 
 
-def mount(turn: str = "", path: str = "", params: Mapping[str, str] | None = None, *, replaces: bool = False) -> None:
+def mount(
+    turn: str = "",
+    path: str = "",
+    params: Mapping[str, str] | None = None,
+    *,
+    replaces: bool = False,
+    say_when_empty: str = "",
+) -> None:
     """Leads to the page at `path` ("" for the first one) and these parameters, once for each `turn`; "" leads nowhere.
-    Where it `replaces`, Back does not come to this address again. Invisible; once a run of the page."""
-    where = {"turn": turn, "path": path, "query": urlencode(params or {}), "replaces": replaces}
+    Where it `replaces`, Back does not come to this address again. The address that is left says of the parameter
+    `say_when_empty` that it is, where it is, so that Back can be told from the navigation, which drops parameters.
+    Invisible; once a run of the page."""
+    where = {
+        "turn": turn,
+        "path": path,
+        "query": urlencode(params or {}),
+        "replaces": replaces,
+        "sayWhenEmpty": say_when_empty,
+    }
     with st.container(key=_KEY):
         _component(data=where, key=f"{_KEY}-browser", height=1)

@@ -5,6 +5,11 @@ let departed = null; // the turn that was followed last; it outlives a component
 export default function ({ data }) {
   if (!data.turn || data.turn === departed) return;
   departed = data.turn;
+  const left = new URL(window.location.href);
+  if (data.sayWhenEmpty && !left.searchParams.has(data.sayWhenEmpty)) {
+    left.searchParams.set(data.sayWhenEmpty, "");
+    window.history.replaceState(window.history.state, "", left);
+  }
   // The pages lie side by side, under whatever path the app is served at.
   const address = new URL(`./${data.path}`, window.location.href);
   address.search = data.query;
