@@ -47,7 +47,8 @@ class Key:
 
 
 _RUN = ("Run",)
-_SEARCHED = ("Runs", "Calls", "Failures", "Actors", "Compare", "Judge")
+_SEARCHED = ("Runs", "Calls", "Failures", "Actors", "Review", "Judge")
+_WITH_SIDEBAR = ("Runs", "Run", "Calls", "Review")
 _TRANSCRIPT = ".st-key-run-transcript"
 _COMPARISON = ".st-key-compare-steps"
 _PANELS = ("Transcript", "Calls", "Actors", "Timeline", "Findings", "Raw")
@@ -96,6 +97,7 @@ KEYS = (
         "Fold the sidebar, or show it",
         "press",
         "[data-testid=stSidebarCollapseButton] button, [data-testid=stExpandSidebarButton]",
+        _WITH_SIDEBAR,
     ),
     Key("?", "Show the keys", "help"),
 )

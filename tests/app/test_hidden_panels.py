@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 from app import reading
-from app.parts import raw_document, run_actors, run_calls, run_findings
+from app.parts import raw_document, run_actors, run_calls, run_findings, run_timeline
 from tests.app.conftest import OpenPage
 from trace_store.store import Store
 
@@ -17,6 +17,7 @@ PANELS: dict[str, tuple[ModuleType, str]] = {
     "transcript": (reading, "transcript"),
     "calls": (run_calls, "show"),
     "actors": (run_actors, "show"),
+    "timeline": (run_timeline, "show"),
     "findings": (run_findings, "show"),
     "raw": (raw_document, "show"),
 }

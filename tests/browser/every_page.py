@@ -24,6 +24,7 @@ SAMPLES = {
     "run-thin": Visit("run?run=support-thin-answer", "support-thin-answer"),
     "run-calls": Visit("run?run=travel-rate-limited&panel=calls", "2 chains"),
     "run-actors": Visit("run?run=support-refund-typo-actor&panel=actors", "Choose an actor"),
+    "run-timeline": Visit("run?run=travel-rate-limited&panel=timeline", "travel-rate-limited"),
     "run-findings": Visit("run?run=support-claimed-refund&panel=findings", "What was seen"),
     "run-raw": Visit("run?run=support-claimed-refund&panel=raw", "bytes as imported"),
     "calls": Visit("calls?q=error_class%3A*", "of 172 calls"),
@@ -33,6 +34,7 @@ SAMPLES = {
     "compare-rates": Visit("compare?q=verdict%3Apassed&against=verdict%3Afailed", "verdict:passed"),
     "review": Visit("review", "71 of 71 runs not reviewed"),
     "actors": Visit("actors", "Labels that nobody declared"),
+    "judge": Visit("judge", "passed with errors"),
     "imports": Visit("imports", "9 imports"),
 }
 """Over the sample runs."""
@@ -43,6 +45,9 @@ CORPUS = {
     "run-calls": Visit("run?run=tau-airline-46-3&panel=calls", "18 calls"),
     "calls": Visit("calls", "calls"),
     "failures": Visit("failures", "calls failed"),
+    "actors": Visit("actors", "in 27 runs"),
+    "compare": Visit("compare", "Compare the runs"),
+    "judge": Visit("judge", "passed with errors"),
 }
 """Over real transcripts, where the sample runs do not show how a page fills."""
 

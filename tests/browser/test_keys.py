@@ -31,7 +31,18 @@ def targets(page: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("title", "where"), [("Run", A_RUN), ("Runs", SAMPLES["runs"]), ("Calls", SAMPLES["calls"])], ids=str
+    ("title", "where"),
+    [
+        ("Run", A_RUN),
+        ("Runs", SAMPLES["runs"]),
+        ("Calls", SAMPLES["calls"]),
+        ("Failures", SAMPLES["failures"]),
+        ("Actors", SAMPLES["actors"]),
+        ("Compare", SAMPLES["compare-runs"]),
+        ("Review", SAMPLES["review"]),
+        ("Judge", SAMPLES["judge"]),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_every_key_stands_for_something_in_sight(page: Page, address: str, title: str, where: Visit) -> None:
     visit(page, address, where)
