@@ -115,7 +115,9 @@ def test_written_queries_are_compared_and_runs_on_both_sides_are_told(page: Page
     page.wait_for_url(re.compile(r"against=verdict"))
     expect(page.get_by_text(re.compile(r"runs on both sides"))).to_be_visible()
     rate(page, "lock_contention").get_by_role("button", name=re.compile(r", left; open the runs$")).first.click()
-    expect(page.get_by_role("textbox", name="Query", exact=True)).to_have_value("(outcome:failed) (error_class:lock_contention)")
+    expect(page.get_by_role("textbox", name="Query", exact=True)).to_have_value(
+        "(outcome:failed) (error_class:lock_contention)"
+    )
 
 
 def test_a_task_s_repeats_lead_from_a_failing_run_to_a_passing_one(page: Page, address: str) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, FromClause, Row, Select, distinct, func, select, true
+from sqlalchemy import ColumnElement, Connection, FromClause, Select, distinct, func, select, true
 
 from trace_store.store.conditions import Condition, condition_of, source_of, where
 from trace_store.store.connection import Database
@@ -59,18 +59,18 @@ def rates(database: Database, query: str) -> Rates:
     condition = condition_of(query, "runs")
     statements = {"figures": _figures(condition), "classes": _classes(condition), "tools": _tools(condition)}
     rows = side_by_side(database, {name: partial(_rows, statement) for name, statement in statements.items()})
-    figures = dict(rows["figures"][0]._mapping)
+    figures = dict(zip(statements["figures"].selected_columns.keys(), rows["figures"][0], strict=True))
     boundaries = {stage: figures.pop(stage) for stage in BOUNDARY_STAGES}
     return Rates(
         **figures,
-        classes=dict(map(tuple, rows["classes"])),
+        classes=dict(rows["classes"]),
         boundaries={stage: number for stage, number in boundaries.items() if number},
         tools={tool: ToolCounts(*numbers) for tool, *numbers in rows["tools"]},
     )
 
 
-def _rows(statement: Select[Any], connection: Connection) -> list[Row[Any]]:
-    return list(connection.execute(statement))
+def _rows(statement: Select[Any], connection: Connection) -> list[tuple[Any, ...]]:
+    return [tuple(row) for row in connection.execute(statement)]
 
 
 def shared(connection: Connection, one: str, other: str) -> int:

@@ -24,7 +24,7 @@ class Comparison {
     drawFigures(this.byName("figures"), this.byName("alike"), data);
     this.byName("parting").textContent = visible(data.parting);
     this.byName("bound").hidden = data.complete;
-    for (const name of ["next", "previous"]) this.byName(name).hidden = !this.stretches.length;
+    for (const name of ["next", "previous"]) this.byName(name).hidden = !this.differences.length;
     this.byName("fold").hidden = !this.items.some(({ type }) => type === "fold");
     this.box.scrollTop = 0;
     this.list = new VirtualList({
@@ -40,19 +40,21 @@ class Comparison {
     this.fit();
   }
 
-  /** The rows: a fold stands in front of the steps that it hides. Differences that follow each other are one stretch. */
+  /** The rows: a fold stands in front of the steps that it hides. A changed step is a difference; so is a stretch of
+   *  steps that only one run or the other has. */
   arrange(pairs) {
     this.items = [];
-    this.stretches = [];
-    this.stretchOf = new Map();
+    this.differences = [];
+    this.differenceOf = new Map();
     for (let from = 0; from < pairs.length; ) {
       let to = from + 1;
       const same = pairs[from].change === "same";
       while (to < pairs.length && (pairs[to].change === "same") === same) to++;
       if (same && to - from >= FOLDED_FROM) this.items.push({ type: "fold", from, to, open: false });
-      if (!same) this.stretches.push(this.items.length);
       for (let at = from; at < to; at++) {
-        if (!same) this.stretchOf.set(this.items.length, this.stretches.length - 1);
+        const begins = at === from || [pairs[at], pairs[at - 1]].some(({ change }) => change === "changed");
+        if (!same && begins) this.differences.push(this.items.length);
+        if (!same) this.differenceOf.set(this.items.length, this.differences.length - 1);
         this.items.push({ type: "pair", pair: pairs[at] });
       }
       from = to;
@@ -97,17 +99,17 @@ class Comparison {
 
   /** Goes to the difference after (or before) the one last shown; goes round. */
   step(by) {
-    const { length } = this.stretches;
+    const { length } = this.differences;
     if (!length) return;
     this.current = this.current === null ? (by > 0 ? 0 : length - 1) : (this.current + by + length) % length;
     this.list.refreshAll();
-    this.list.scrollTo(this.stretches[this.current]);
+    this.list.scrollTo(this.differences[this.current]);
     this.list.refreshAll();
     this.tell();
   }
 
   tell() {
-    const { length } = this.stretches;
+    const { length } = this.differences;
     const place = this.current === null ? "" : `${count(this.current + 1)} of `;
     this.byName("count").textContent = length ? `${place}${plural(length, "difference")}` : "";
   }

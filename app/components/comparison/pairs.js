@@ -46,7 +46,7 @@ function differenceRow(view, at, pair) {
   const words = CHANGES[pair.change](pair);
   const numbers = steps.filter(Boolean).map(({ number }) => number);
   return el(
-    `article.pair.${pair.change}${view.current === view.stretchOf.get(at) ? ".current" : ""}`,
+    `article.pair.${pair.change}${view.current === view.differenceOf.get(at) ? ".current" : ""}`,
     { "aria-label": `Step ${[...new Set(numbers)].join(" and ")}, ${words}` },
     SIDES.map((side, n) =>
       steps[n]
