@@ -7,7 +7,7 @@ const OUTCOMES = {
   injected_failure: { word: "injected failure", tone: "injected" },
 };
 const GRAVITY = ["ok", "application_error", "injected_failure", "failed"];
-const LANE_WORDS = { undeclared: "undeclared", malformed: "malformed label", unattributed: "no actor named" };
+const LANE_WORDS = { undeclared: "undeclared", malformed: "malformed label" };
 
 function laneName(lane) {
   return lane.path === "" ? "unattributed" : visible(lane.path);
@@ -42,9 +42,9 @@ function chainWords(item) {
   const classes = [...new Set(attempts.map((bar) => bar.error_class).filter(Boolean))].map(visible);
   const waited = waits.filter((wait) => wait !== null);
   return [
-    `calls ${attempts[0].sequence} to ${last.sequence}: ${toolName(last)}`,
+    `calls ${attempts.map((bar) => bar.sequence).join(", ")}: ${toolName(last)}`,
     `${attempts.length} attempts, the last ${OUTCOMES[last.outcome].word}`,
-    plural(attempts.length - 1, "SDK retry").replace("retrys", "retries"),
+    attempts.length > 2 ? `${count(attempts.length - 1)} SDK retries` : "1 SDK retry",
     ...classes,
     duration(item.end - item.start),
     waited.length ? `waited ${waited.map(duration).join(", ")}` : "waits unknown",

@@ -28,7 +28,7 @@ class Lane(TypedDict, total=False):
 
 class Bar(TypedDict, total=False):
     """A call. `at` and `ms` (its latency; absent where none is logged) in milliseconds; `untimed`: it carries no time,
-    and stands after the one before it. `others`: how many attempts its chain has, where it has several."""
+    and stands after the one before it."""
 
     sequence: int
     at: float
@@ -83,11 +83,19 @@ def timeline_data(run: Run) -> TimelineData:
         if timed and first_us is not None
         else [],
         figures=figures_of(
-            [(bar["at"], bar["at"] + bar.get("ms", 0.0)) for bar in bars],
+            [(bar["at"], _end(bar)) for bar in bars],
+            [
+                (min(bars[n]["at"] for n in chain.calls), max(_end(bars[n]) for n in chain.calls))
+                for chain in run.chains
+            ],
             [wait for chain in run.chains for wait in chain.waits_ms if wait is not None],
             timed=timed,
         ),
     )
+
+
+def _end(bar: Bar) -> float:
+    return bar["at"] + bar.get("ms", 0.0)
 
 
 def _lanes(run: Run) -> list[Lane]:

@@ -8,8 +8,8 @@ from typing import TypedDict
 
 class Figures(TypedDict, total=False):
     """In milliseconds. `wall`: from the first start to the last end; `calls`: while at least one call was open;
-    `parallel`: saved because several were, `waits`: between attempts, where known; `idle`: neither. Without times
-    only `calls` is known, the latencies together."""
+    `parallel`: saved because several were; `waits`: between attempts, where known, whatever else ran meanwhile;
+    `idle`: while no call was open, nor a chain waiting. Without times only `calls` is known, the latencies together."""
 
     wall: float
     calls: float
@@ -18,16 +18,21 @@ class Figures(TypedDict, total=False):
     idle: float
 
 
-def figures_of(spans: Sequence[tuple[float, float]], waits_ms: Sequence[float], *, timed: bool) -> Figures:
-    """The figures of calls that lasted from and to these times. Waits count as such where no other call was open."""
+def figures_of(
+    spans: Sequence[tuple[float, float]],
+    chains: Sequence[tuple[float, float]],
+    waits_ms: Sequence[float],
+    *,
+    timed: bool,
+) -> Figures:
+    """The figures of calls and chains that lasted from and to these times, and of the waits within the chains."""
     together = sum(end - start for start, end in spans)
     if not timed or not spans:
         return Figures(calls=together)
     wall = max(end for _, end in spans) - min(start for start, _ in spans)
     covered = _covered(spans)
-    waits = min(sum(waits_ms), wall - covered)
     return Figures(
-        wall=wall, calls=covered, parallel=together - covered, waits=waits, idle=max(0.0, wall - covered - waits)
+        wall=wall, calls=covered, parallel=together - covered, waits=sum(waits_ms), idle=wall - _covered(chains)
     )
 
 

@@ -4,6 +4,9 @@ const LABEL_PX = 210;
 const TRACK_PX = 24;
 const LANE_PAD_PX = 8;
 const AXIS_PX = 30;
+const NAMED_PX = 46; // of a lane with words below its name
+const IDLE_PX = 22; // below the lanes: how long nothing ran
+const LEAST_APART_PX = 74;
 const LEAST_PX = 5; // of a bar: what can be hit
 const TICK_PX = 84;
 const MOST_PX = 4_000_000; // browsers draw nothing beyond
@@ -44,7 +47,7 @@ class Timeline {
   }
 
   head({ figures, began, bars }) {
-    const words = [["wall", "wall time"], ["calls", "in calls"], ["waits", "waiting to retry"], ["idle", "idle"], ["parallel", "saved in parallel"]];
+    const words = [["wall", "wall time"], ["calls", "in calls"], ["waits", "waited between attempts"], ["idle", "idle"], ["parallel", "saved in parallel"]];
     const told = words.filter(([name]) => figures[name] > 0 || (name === "calls" && figures.calls !== undefined));
     this.part("figures").replaceChildren(...told.flatMap(([name, word], n) => [n ? " · " : "", el("b", null, duration(figures[name])), ` ${word}`]));
     const unknown = bars.filter((bar) => bar.ms === undefined).length;
@@ -127,10 +130,14 @@ class Timeline {
     let top = AXIS_PX;
     model.lanes.forEach((lane, at) => {
       const rows = model.rows(lane);
-      const height = rows.length * TRACK_PX + LANE_PAD_PX;
+      const height = Math.max(rows.length * TRACK_PX + LANE_PAD_PX, laneWords(lane) ? NAMED_PX : 0);
       if (top + height > box.scrollTop && top < box.scrollTop + box.clientHeight) drawn.push(this.lane(lane, at, rows, top, height));
       top += height;
     });
+    if (this.scale.gaps.length) {
+      drawn.push(this.idle(top));
+      top += IDLE_PX;
+    }
     this.part("plot").style.height = `${top}px`;
     box.style.height = `${Math.min(this.most, top + 18)}px`;
     this.part("lanes").replaceChildren(...drawn);
@@ -145,7 +152,7 @@ class Timeline {
     const from = this.scale.time(Math.max(0, this.from) / this.pixels);
     const to = this.scale.time(this.to / this.pixels);
     const marks = ticks(this.scale, this.pixels, from, to, TICK_PX).map(({ time, x }) =>
-      el("span.tick", { style: `left:${LABEL_PX + x}px` }, time === 0 ? "0" : duration(time)),
+      el("span.tick", { style: `left:${LABEL_PX + x}px` }, time === 0 ? "0" : duration(time).replace(/ 0 (s|min)$/, "")),
     );
     this.part("axis").replaceChildren(el("span.corner", null, this.timed ? "actor" : "actor · latency so far"), ...marks);
   }
@@ -158,10 +165,22 @@ class Timeline {
     });
   }
 
+  /** How long each gap is, below it, where there is room for the words. */
+  idle(top) {
+    let reached = -Infinity;
+    const told = this.gaps().flatMap(({ x, width, words }) => {
+      const middle = x + width / 2;
+      if (middle < this.from || middle > this.to || middle - reached < LEAST_APART_PX) return [];
+      reached = middle;
+      return [el("span", { style: `left:${middle.toFixed(1)}px` }, words)];
+    });
+    return el("div.idle-times", { style: `top:${top}px;left:${LABEL_PX}px` }, told);
+  }
+
   lane(lane, at, rows, top, height) {
     const words = laneWords(lane);
     const name = el("span.who", { title: laneName(lane) }, el(lane.path === "" ? "i" : "code", null, laneName(lane)), words && el(`span.${lane.status === "malformed" ? "bad" : lane.status === "undeclared" ? "undeclared" : "soft"}`, null, words));
-    const idle = this.gaps().map(({ x, width, words: told }) => el("i.idle", { style: `left:${x}px;width:${width}px`, title: told }, at === 0 && width > 20 ? el("span", null, told) : null));
+    const idle = this.gaps().map(({ x, width, words: told }) => el("i.idle", { style: `left:${x}px;width:${width}px`, title: told }));
     const plot = el("div.track-area", null, idle, this.ticksOf(at), rows.map((row, place) => this.row(row, place)));
     const calls = lane.items.reduce((sum, item) => sum + item.attempts.length, 0);
     return el("div.lane", { role: "group", "aria-label": [laneName(lane), words, plural(calls, "call")].filter(Boolean).join(", "), style: `top:${top}px;height:${height}px`, "data-lane": at }, name, plot);
@@ -226,7 +245,11 @@ class Timeline {
     }
     const wait = place ? item.waits[place - 1] : null;
     const said = [`${place + 1}`, OUTCOMES[bar.outcome].word, bar.error_class && visible(bar.error_class), wait !== null && wait !== undefined && `after ${duration(wait)}`];
-    nodes.push(el(`span.said.${OUTCOMES[bar.outcome].tone}`, { "aria-hidden": "true", style: `left:${(x + width + 6).toFixed(1)}px` }, said.filter(Boolean).join(" · ")));
+    // What stands far to the right says it on its left.
+    const late = x + width - this.box.scrollLeft > this.room() * 0.6;
+    const from = place ? Math.min(x, this.x(endOf(item.attempts[place - 1]))) : x;
+    const where = late ? `right:calc(100% - ${(from - 6).toFixed(1)}px)` : `left:${(x + width + 6).toFixed(1)}px`;
+    nodes.push(el(`span.said.${OUTCOMES[bar.outcome].tone}`, { "aria-hidden": "true", style: where }, said.filter(Boolean).join(" · ")));
     return nodes;
   }
 
