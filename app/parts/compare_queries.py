@@ -37,7 +37,7 @@ def show(query: str, against: str) -> None:
         side = "left" if not left.runs else "right"
         render.empty(f"No run matches the {side} query.", "Take a term away, or look at the query on the Runs page.")
         return
-    _counts(left, right, reading.shared(query, against))
+    _cautions(left, right, reading.shared(query, against))
     rates_compared(rates_data((query, against), left, right), key=_KEY, on_open=lambda: _opened(query, against))
 
 
@@ -49,11 +49,7 @@ def _read(query: str) -> Rates | None:
         return None
 
 
-def _counts(left: Rates, right: Rates, both: int) -> None:
-    render.sentence(
-        f"**{render.counted(left.runs, 'run')}** on the left, **{render.counted(right.runs, 'run')}** on the right. "
-        "A click on a count opens its runs."
-    )
+def _cautions(left: Rates, right: Rates, both: int) -> None:
     if both:
         render.sentence(
             f"**{render.counted(both, 'run')}** on both sides: the intervals are for sets that share none, "
@@ -63,7 +59,8 @@ def _counts(left: Rates, right: Rates, both: int) -> None:
         render.note("With so few runs, only large differences can be told from chance.")
     render.note(
         "Every row is a question of its own, and of twenty such questions one answers yes by chance. "
-        "Higher and lower hold for all rows together (Holm); what only holds by itself says so."
+        "Higher and lower hold for all rows together (Holm); what only holds by itself says so. "
+        "A click on a count opens its runs."
     )
 
 

@@ -255,3 +255,24 @@ def test_full_text_is_asked_once_and_not_for_each_run(store: Store, plans: Any) 
         for plan in plans(lambda query=query: store.runs(query)):
             assert sum("texts_fts VIRTUAL TABLE" in step for step in steps(plan)) == 1
             assert not any("SCAN texts " in step for step in steps(plan))
+
+
+def test_rates_find_their_runs_in_the_index_that_the_query_asks(store: Store, plans: Any) -> None:
+    for plan in plans(lambda: store.rates("task:task-3")):
+        first, *_ = [step for step in steps(plan) if step.startswith(("SEARCH", "SCAN"))]
+        assert first.startswith("SEARCH runs USING") and "runs_task_id (task_id=?)" in first, plan
+
+
+def test_rates_of_all_walk_each_table_once_and_calls_by_an_index_alone(store: Store, plans: Any) -> None:
+    found = {step for plan in plans(lambda: store.rates("")) for step in steps(plan) if not step.startswith("USE TEMP")}
+    assert found == {
+        "SCAN runs",
+        "SCAN calls USING COVERING INDEX calls_tool_name",
+        "SEARCH calls USING COVERING INDEX calls_error_class (error_class>?)",
+    }
+
+
+def test_a_counterpart_is_looked_for_in_its_task_alone(store: Store, plans: Any) -> None:
+    own, of_task = plans(lambda: store.counterparts(["run-1-0000003"]))
+    assert steps(own) == ["SEARCH runs USING INDEX sqlite_autoindex_runs_1 (run_id=?)"]
+    assert steps(of_task)[0] == "SEARCH runs USING INDEX runs_task_id (task_id=?)"

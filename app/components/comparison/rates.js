@@ -20,6 +20,13 @@ function points(share) {
   return `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(1)}`;
 }
 
+/** Which query stands on which side, and how many runs it finds. */
+function setLine({ queries, runs, calls }, side, n) {
+  const query = queries[n] ? el("code", { dir: "auto" }, visible(queries[n])) : "all runs";
+  const found = `${plural(runs[n], "run")}, ${plural(calls[n], "call")}`;
+  return [el("dt", null, el(`i.key.${side}`), side), el("dd", null, query, el("span.soft", null, ` · ${found}`))];
+}
+
 function groupTable(group, open) {
   const unseen = group.known > group.shown ? `, ${count(group.shown)} of ${count(group.known)}: those that the most runs have` : "";
   return el(
@@ -89,6 +96,7 @@ export default function (component) {
   const { head, body } = decodePayload(data, shownOf.get(root));
   if (body === null) return;
   const open = (side, term) => setTriggerValue("open", { side, term });
+  root.querySelector("[data-part=sets]").replaceChildren(...SIDES.flatMap((side, n) => setLine(body, side, n)));
   root.querySelector("[data-part=groups]").replaceChildren(...body.groups.map((group) => groupTable(group, open)));
   shownOf.set(root, head.digest);
 }
