@@ -29,6 +29,7 @@ from trace_store.store import (
     Review,
     ReviewState,
     Totals,
+    View,
 )
 from trace_store.store.query import Listed
 from trace_store.store.query.fields import Stored
@@ -126,6 +127,11 @@ def imports(limit: int, offset: int) -> Page:
 def import_report(import_id: int) -> FileReport:
     """The report of an import. Raises NotFoundError."""
     return _import_report(state.store().revision(), import_id)
+
+
+def views() -> list[View]:
+    """The saved views, by name."""
+    return _views(state.store().revision())
 
 
 def run(run_id: str) -> Run:
@@ -253,6 +259,11 @@ def _imports(revision: str, limit: int, offset: int) -> Page:
 @st.cache_data(show_spinner=False, max_entries=_ENTRIES)
 def _import_report(revision: str, import_id: int) -> FileReport:
     return state.store().import_report(import_id)
+
+
+@st.cache_data(show_spinner=False, max_entries=4)
+def _views(revision: str) -> list[View]:
+    return state.store().views()
 
 
 @st.cache_resource(show_spinner=False, max_entries=_RUNS_KEPT)

@@ -8,7 +8,6 @@ table cells or our components. Where a label must name something out of a run, t
 from __future__ import annotations
 
 import re
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Literal, LiteralString, TypeAlias
 
@@ -124,11 +123,6 @@ def query_problem(query: str, error: QueryError) -> None:
         st.text(visible(error.message[:1].upper() + error.message[1:]))
         if error.hint:
             st.text(visible(error.hint[:1].upper() + error.hint[1:]))
-
-
-def working(text: LiteralString) -> AbstractContextManager[None]:
-    """Says that something is being done that takes a while, as long as it does."""
-    return st.spinner(f"{text} …")
 
 
 def done(text: LiteralString) -> None:

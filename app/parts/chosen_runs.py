@@ -9,6 +9,7 @@ from typing import BinaryIO
 import streamlit as st
 
 from app import render, state
+from app.components import memory
 from app.parts import selection
 from app.parts.selection import Selection
 from trace_store.errors import TraceError
@@ -18,6 +19,9 @@ from trace_store.store import Store
 
 MOST_EXPORTED = 20_000
 """Runs that a browser is given in one file: it is made in memory. The command line has no such limit."""
+
+_QUEUE_NAME, _QUEUE_FAILURE = "chosen-queue-name", "chosen-queue-failure"
+_DELETED, _DELETE_FAILURE = "chosen-deleted", "chosen-delete-failure"
 
 
 def actions(picked: Selection, matching: int) -> None:
@@ -32,7 +36,7 @@ def actions(picked: Selection, matching: int) -> None:
         icon=":material/rate_review:",
         on_click=state.go,
         args=(state.REVIEW_PAGE,),
-        kwargs={"q": picked.as_query()},
+        kwargs={"q": picked.as_query(), state.SECTION: "many"},
         help="Set one verdict, failure mode or tag on all of them, on the Review page",
     )
     if st.button("Delete", key="chosen-delete", icon=":material/delete:", help="Asks first; reviews are kept"):
@@ -67,7 +71,7 @@ def _export(picked: Selection, count: int) -> None:
         store, query = state.store(), picked.as_query()
         st.download_button(
             "Documents, JSON lines",
-            data=_made(store, query, lambda out: write_jsonl(store.each(query), out)),
+            data=documents(store, query),
             file_name="runs.jsonl",
             mime="application/jsonl",
             key="export-jsonl",
@@ -76,7 +80,7 @@ def _export(picked: Selection, count: int) -> None:
         )
         st.download_button(
             "Rows, CSV",
-            data=_made(store, query, lambda out: write_run_rows(store, query, out)),
+            data=rows(store, query),
             file_name="runs.csv",
             mime="text/csv",
             key="export-csv",
@@ -85,9 +89,17 @@ def _export(picked: Selection, count: int) -> None:
         )
 
 
-def _made(store: Store, query: str, write: Callable[[BinaryIO], int]) -> Callable[[], bytes]:
-    """Makes the file when it is asked for."""
+def documents(store: Store, query: str) -> Callable[[], bytes]:
+    """Makes the raw documents as JSON lines, when it is called."""
+    return _made(lambda out: write_jsonl(store.each(query), out))
 
+
+def rows(store: Store, query: str) -> Callable[[], bytes]:
+    """Makes the rows of the list as CSV, when it is called."""
+    return _made(lambda out: write_run_rows(store, query, out))
+
+
+def _made(write: Callable[[BinaryIO], int]) -> Callable[[], bytes]:
     def make() -> bytes:
         out = io.BytesIO()
         write(out)
@@ -97,7 +109,34 @@ def _made(store: Store, query: str, write: Callable[[BinaryIO], int]) -> Callabl
 
 
 def _queue(picked: Selection, count: int) -> None:
-    pass
+    with st.popover("Queue", key="chosen-queue", icon=":material/playlist_add:"):
+        render.note(f"{render.counted(count, 'run')} to be reviewed one after the other, by whoever opens the queue.")
+        st.text_input("Name of the queue", key=_QUEUE_NAME, placeholder="Nightly failures", help="Everybody sees it")
+        st.button(
+            "Make the queue",
+            key="primary-make-queue",
+            type="primary",
+            on_click=_make_queue,
+            args=(picked,),
+            help="Keeps these runs as a queue and opens it on the Review page",
+        )
+        failure = st.session_state.pop(_QUEUE_FAILURE, None)
+        if failure is not None:
+            render.problem(failure, heading="No queue was made")
+
+
+def _make_queue(picked: Selection) -> None:
+    try:
+        queue = state.store().make_queue(
+            str(st.session_state[_QUEUE_NAME] or ""),
+            picked.as_query(),
+            run_ids=None if picked.is_all else picked.ids,
+            made_by=memory.recall("reviewer") or None,
+        )
+    except TraceError as error:
+        st.session_state[_QUEUE_FAILURE] = error
+        return
+    state.go(state.REVIEW_PAGE, queue=str(queue.id))
 
 
 @st.dialog("Delete runs")
@@ -106,14 +145,32 @@ def _ask_to_delete(picked: Selection, count: int) -> None:
     render.note(
         "Their reviews stay, for when the same runs are imported again. The files that they came from stay too."
     )
-    if not st.button(f"Delete {render.counted(count, 'run')}", key="primary-delete", type="primary"):
-        return
+    failure = st.session_state.pop(_DELETE_FAILURE, None)
+    if failure is not None:
+        render.problem(failure, heading="Nothing was deleted")
+    pressed = st.button(
+        f"Delete {render.counted(count, 'run')}",
+        key="primary-delete",
+        type="primary",
+        on_click=_delete,
+        args=(picked,),
+        help="This cannot be undone",
+    )
+    if pressed and failure is None:
+        st.rerun()
+
+
+def _delete(picked: Selection) -> None:
     try:
-        with render.working("Deleting"):
-            deleted = state.store().delete(picked.as_query())
+        st.session_state[_DELETED] = state.store().delete(picked.as_query())
     except TraceError as error:
-        render.problem(error, heading="Nothing was deleted")
+        st.session_state[_DELETE_FAILURE] = error
         return
     selection.select(Selection(picked.query))
-    render.done(f"{render.counted(deleted, 'run')} deleted")
-    st.rerun()
+
+
+def tell() -> None:
+    """Says in passing what was deleted, once."""
+    deleted = st.session_state.pop(_DELETED, None)
+    if deleted is not None:
+        render.done(f"{render.counted(deleted, 'run')} deleted")

@@ -7,7 +7,7 @@ when the reader comes to the page without a word on columns: at the start, or fr
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, LiteralString
+from typing import Any
 
 import streamlit as st
 
@@ -19,14 +19,14 @@ DEFAULT = "default"
 """In the address: the list as it comes, whatever the browser remembers."""
 
 
-def chosen(key: LiteralString, columns: Iterable[str]) -> list[str] | None:
+def chosen(key: str, columns: Iterable[str]) -> list[str] | None:
     """The columns that the address asks for, in its order; null for the list as it comes."""
     known = set(columns)
     asked = dict.fromkeys(name for name in state.param(state.COLUMNS).split(",") if name in known)
     return list(asked) or None
 
 
-def bring(key: LiteralString, columns: Iterable[str]) -> None:
+def bring(key: str, columns: Iterable[str]) -> None:
     """Takes the remembered choice into the address, once a visit of the page."""
     visit = st.session_state.get(state.VISIT, 0)
     remembered = memory.recall(_name(key))
@@ -37,7 +37,7 @@ def bring(key: LiteralString, columns: Iterable[str]) -> None:
         state.write(cols=remembered)
 
 
-def popover(key: LiteralString, columns: Mapping[str, Any], default: Sequence[str]) -> None:
+def show(key: str, columns: Mapping[str, Any], default: Sequence[str]) -> None:
     """The choice: names in the order of the table."""
     shown = chosen(key, columns)
     with st.popover("Columns", icon=":material/view_column:", type="tertiary", key=f"{key}-columns-popover"):
@@ -63,17 +63,17 @@ def popover(key: LiteralString, columns: Mapping[str, Any], default: Sequence[st
         )
 
 
-def _chosen(key: LiteralString, default: tuple[str, ...]) -> None:
+def _chosen(key: str, default: tuple[str, ...]) -> None:
     names = tuple(st.session_state[f"{key}-columns"])
     _choose(key, None if names in ((), default) else ",".join(names))
 
 
-def _choose(key: LiteralString, names: str | None) -> None:
+def _choose(key: str, names: str | None) -> None:
     memory.keep(_name(key), names or "")
     state.write(cols=names)
 
 
-def _name(key: LiteralString) -> Name:
+def _name(key: str) -> Name:
     return _NAMES[key]
 
 

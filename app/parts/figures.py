@@ -23,9 +23,11 @@ class Figure:
 
 
 FIGURES = (
-    Figure("failed", "failed", "failed", "true", "No answer, a run-layer error class, or a status that says so (R3)"),
-    Figure("with_errors", "with errors", "severity", "error", "The evidence shows at least one error"),
-    Figure("undeclared", "undeclared actor", "actor_status", "undeclared", "Calls of actors outside the catalog (R30)"),
+    Figure(
+        "failed", "runs failed", "failed", "true", "No answer, an error class of the run, or its status says so (R3)"
+    ),
+    Figure("with_errors", "with error findings", "severity", "error", "The evidence shows at least one error"),
+    Figure("undeclared", "undeclared actors", "actor_status", "undeclared", "Calls by actors not in the catalog (R30)"),
     Figure("exhausted", "exhausted retries", "chain", "exhausted", "A logical call whose attempts all failed (R27)"),
     Figure("thin", "thin", "view", "thin", "No transcript, only the final answer (R5)"),
     Figure("unreviewed", "unreviewed", "reviewed", "false", "Nobody has saved a review yet"),

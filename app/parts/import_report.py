@@ -84,7 +84,7 @@ def file_table(files: Sequence[FileReport]) -> pd.DataFrame:
     rows = [
         {
             **{column: getattr(file, column) for column in FILE_COLUMNS if column not in {"file", "speed"}},
-            "file": render.visible(file.file),
+            "file": render.visible(render.tail_of_path(file.file)),
             "speed": file.mb_per_second,
         }
         for file in files

@@ -48,7 +48,7 @@ class Listing:
     that is too little. `actions` draws what can be done with picked rows, told by the column `id`; a list without it
     has nothing to pick."""
 
-    key: LiteralString
+    key: str
     noun: LiteralString
     orders: Mapping[str, Order]
     default_sort: str
@@ -119,7 +119,7 @@ def _head(listing: Listing, rows: Rows, sort: str, page: int, picked: Selection)
             render.sentence(count_line(listing.noun, rows, page))
         if listing.actions is not None:
             _select_all(listing, rows, Selection(picked.query))
-        column_choice.popover(listing.key, listing.columns, listing.usual)
+        column_choice.show(listing.key, listing.columns, listing.usual)
         sorts = listing.sorts()
         st.selectbox(
             "Sort",

@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from app import render, state
+from app.parts import saved_views
 from trace_store.store.query import FIELDS
 
 EXAMPLES = (
@@ -16,6 +17,9 @@ EXAMPLES = (
     "latency_ms>5000 tool:get_*",
     '"refund issued"',
 )
+TWO_LINES_PX = 58
+"""Streamlit wraps a cell's text only in rows of more than 56 pixels."""
+
 _KEY, _EXAMPLE = "query-text", "query-example"
 
 
@@ -36,6 +40,7 @@ def show() -> str:
             st.button("Clear", on_click=set_query, args=("",), type="tertiary", help="Show everything again")
         with st.popover("Fields", type="tertiary", icon=":material/help:", width="content"):
             _help()
+        saved_views.show()
     return query
 
 
@@ -71,11 +76,12 @@ def _help() -> None:
         _fields(),
         hide_index=True,
         height=330,
-        width=760,
+        width=650,
+        row_height=TWO_LINES_PX,
         column_config={
-            "field": st.column_config.TextColumn("Field", width=116),
-            "of": st.column_config.TextColumn("Of a", width=50),
-            "meaning": st.column_config.TextColumn("Meaning", width=390),
+            "field": st.column_config.TextColumn("Field", width=112),
+            "of": st.column_config.TextColumn("Of a", width=46),
+            "meaning": st.column_config.TextColumn("Meaning", width=290),
             "example": st.column_config.TextColumn("Example", width=190),
         },
         alt="The fields of the query language",

@@ -8,7 +8,7 @@ from typing import LiteralString
 import streamlit as st
 
 from app import reading, render, state
-from app.parts import run_list
+from app.parts import run_list, saved_views
 from trace_store.errors import NotFoundError, QueryError
 
 
@@ -27,14 +27,18 @@ def show(run_id: str) -> None:
     on the keys k and j."""
     with st.container(key="run-pager", horizontal=True, vertical_alignment="center", gap="small"):
         place = _in_queue(run_id) if state.param(state.QUEUE) else _in_list(run_id)
-        if place is None:
-            return
-        if place.position is None:
-            render.note("This run is not in it.")
-        else:
-            render.sentence(f"**{place.position:,}** of {place.total:,}")
-        _button("Previous", "run-previous", "The run before this one (k)", ":material/chevron_left:", place.previous)
-        _button("Next", "run-next", "The run after this one (j)", ":material/chevron_right:", place.next)
+        if place is not None:
+            _steps(place)
+        saved_views.show()
+
+
+def _steps(place: _Place) -> None:
+    if place.position is None:
+        render.note("This run is not in it.")
+    else:
+        render.sentence(f"**{place.position:,}** of {place.total:,}")
+    _button("Previous", "run-previous", "The run before this one (k)", ":material/chevron_left:", place.previous)
+    _button("Next", "run-next", "The run after this one (j)", ":material/chevron_right:", place.next)
 
 
 def to_the_list() -> None:

@@ -64,7 +64,7 @@ def table(rows: list[dict[str, object]]) -> pd.DataFrame:
                 **row,
                 "number": row["import_id"],
                 "started": moment(row["started_at"]),
-                "file": render.visible(str(row["file"])),
+                "file": render.visible(render.tail_of_path(str(row["file"]))),
                 "speed": size_bytes / 1e6 / seconds if seconds else None,
             }
         )

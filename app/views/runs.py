@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from app import reading, render, state
-from app.parts import facets, figures, import_panel, listing, query_bar, run_list
+from app.parts import chosen_runs, facets, figures, import_panel, listing, query_bar, run_list
 from trace_store.errors import QueryError
 
 
@@ -20,6 +20,7 @@ def show() -> None:
     if is_empty:
         import_panel.welcome()
         return
+    chosen_runs.tell()
     import_panel.show()
     query = query_bar.show()
     try:
