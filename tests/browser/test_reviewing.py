@@ -64,6 +64,7 @@ def address(serve: Serve, url: str) -> str:
 def opened(page: Page, run_id: str) -> None:
     """Waits until the run is open, and its panel is the one that the next key means."""
     expect(page.locator(".st-key-run-title")).to_have_text(run_id)
+    expect(page.locator(".st-key-review-save-next")).to_be_visible()  # the last of the page to be drawn
     settle(page)
 
 
@@ -83,7 +84,7 @@ def test_a_queue_of_ten_by_keyboard_alone(page: Page, address: str, store: Store
     expect(page.get_by_text("0 of 10 reviewed")).to_be_visible()
     page.get_by_role("button", name="Begin").press("Enter")
 
-    order = [row["run_id"] for row in store.runs("", sort=store.queues()[0].sort, limit=RUNS).rows]
+    order = [str(row["run_id"]) for row in store.runs("", sort=store.queues()[0].sort, limit=RUNS).rows]
     opened(page, order[0])
     name = page.locator(".st-key-review").get_by_role("textbox", name="Reviewer")
     name.fill("Ada")
