@@ -1,4 +1,4 @@
-"""Runs over time, those that failed at a boundary apart. A click on a bar, or a stretch of them, narrows the query."""
+"""Runs over time, those that failed at a boundary apart. A click on a bar narrows the query to its time."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _written(moment: datetime) -> str:
 
 
 def _explain(step: LiteralString) -> None:
-    render.note(f"Runs by the {step} of their start, UTC. A click on a bar shows that {step} alone; drag over several.")
+    render.note(f"Runs by the {step} of their start, UTC. A click on a bar shows that {step} alone.")
 
 
 def _chart(query: str, step: Step, stretches: list[Stretch]) -> None:
@@ -123,8 +123,7 @@ def _chart(query: str, step: Step, stretches: list[Stretch]) -> None:
         height=HEIGHT_PX,
         barmode="stack",
         margin={"l": 0, "r": 0, "t": 26, "b": 0},
-        dragmode="select",
-        selectdirection="h",
+        dragmode=False,
         legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "traceorder": "normal"},
         font={"size": 13},
     )
@@ -138,7 +137,7 @@ def _chart(query: str, step: Step, stretches: list[Stretch]) -> None:
         figure,
         key=f"{_KEY}-{turn}",
         on_select=partial(_selected, query, f"{_KEY}-{turn}"),
-        selection_mode=["points", "box"],
+        selection_mode="points",
         config={"displayModeBar": False},
         alt=f"Runs by the {step} of their start, those that failed at a boundary apart",
     )
@@ -149,5 +148,5 @@ def _selected(query: str, widget: str) -> None:
     chosen = [point["customdata"] for point in st.session_state[widget]["selection"]["points"]]
     st.session_state[f"{_KEY}-turn"] += 1
     if chosen:
-        start, end = min(span[0] for span in chosen), max(span[1] for span in chosen)
-        query_bar.set_query(narrowed(query, datetime.fromisoformat(start), datetime.fromisoformat(end)))
+        start, end = map(datetime.fromisoformat, chosen[0])
+        query_bar.set_query(narrowed(query, start, end))
