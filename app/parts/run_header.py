@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import LiteralString
-
 import streamlit as st
 
 from app import glossary, render
 from app.components.answer import answer
 from app.glossary import Term
-from app.parts import compare_link, run_findings
+from app.parts import compare_link, run_findings, run_lead
 from trace_store.model import Run
 
 _ANSWER = "run-answer"
@@ -27,7 +25,7 @@ def show(run: Run) -> None:
             render.badge(term, detail)
         compare_link.show(run)
     _answer(run)
-    _boundary(run)
+    run_lead.show(run)
 
 
 def title_of(run: Run) -> str:
@@ -99,41 +97,6 @@ def _measures(run: Run) -> list[tuple[Term, str]]:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _boundary(run: Run) -> None:
-    """Where the run first went wrong, why, and what may safely be done (R38)."""
-    boundary = run.boundary
-    if not isinstance(boundary, dict):
-        return
-    with st.container(key="boundary", gap="xxsmall"):
-        with st.container(key="boundary-where", horizontal=True, vertical_alignment="center", gap="small"):
-            with st.container(key="boundary-text", width="stretch"):
-                st.text(render.visible(f"First failed at {boundary['stage']}: {boundary['reason']}"))
-            _evidence("Show it", boundary["path"], glossary.BOUNDARY.get(boundary["stage"], glossary.NO_BOUNDARY))
-        with st.container(key="boundary-recovery"):
-            st.text(render.visible(boundary["recovery"]))
-        if boundary["deliberate"]:
-            with st.container(key="boundary-deliberate"):
-                st.text("Deliberate: a failure rule of the run fired, so that one could see what the agent does then.")
-        if boundary["corrected_by"]:
-            with st.container(key="boundary-corrected", horizontal=True, vertical_alignment="center", gap="small"):
-                with st.container(width="stretch"):
-                    where = render.visible(boundary["corrected_by"])
-                    st.text(f"Corrected by the model itself: {where}, with other arguments, ended well.")
-                _evidence("Show the correction", boundary["corrected_by"], glossary.CORRECTED)
-
-
-def _evidence(label: LiteralString, path: str, term: Term) -> None:
-    st.button(
-        label,
-        type="tertiary",
-        icon=":material/arrow_forward:",
-        icon_position="right",
-        on_click=run_findings.show_evidence,
-        args=(path,),
-        help=term.meaning,
-    )
 
 
 def _answer(run: Run) -> None:

@@ -12,6 +12,7 @@ from app.parts import (
     review_panel,
     run_actors,
     run_calls,
+    run_choice,
     run_findings,
     run_header,
     run_pager,
@@ -41,7 +42,9 @@ def show() -> None:
     except NotFoundError as error:
         render.problem(error, heading="This run is not in the store")
         st.button("Back to the runs", on_click=run_pager.to_the_list)
+        run_choice.show(without=run_id)
         return
+    run_choice.remember(run_id)
     run_pager.show(run_id)
     run_header.show(run)
     run_warnings.show(run)
@@ -103,8 +106,12 @@ def _stepped() -> None:
 
 def _choose_first() -> None:
     render.title("Run", "One run in full.")
-    render.empty("No run is chosen.", "Open one from the list of runs, or from a call.")
+    if reading.totals("").runs:
+        render.empty("No run is chosen.", "Open one of these, or any other from the list of runs.")
+    else:
+        render.empty("There are no runs yet.", "Import some on the Runs page.")
     st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=run_pager.to_the_list)
+    run_choice.show()
 
 
 show()

@@ -266,7 +266,7 @@ class TestTheRunPage:
         assert "First failed at receipt: charge was made to fail, deliberately" in texts(at)
         assert "Deliberate: a failure rule of the run fired" in texts(at)
         assert "Confirmed before it, and to be kept: get_order (calls[2])." in texts(at)
-        next(button for button in at.button if button.label == "Show it").click().run()
+        next(button for button in at.button if button.key == "boundary-text-show").click().run()
         assert (at.query_params["panel"], at.query_params["step"]) == ("calls", "calls[3]")
         assert "Call 3 `charge`" in texts(at)
 
@@ -291,8 +291,8 @@ class TestTheRunPage:
         write_lines(tmp_path / "mended.jsonl", [{"run_id": "mended", "final_response": "x", "proxy_calls": calls}])
         import_paths(state.store(), [tmp_path / "mended.jsonl"])
         at = open_page("run", run="mended")
-        assert "Corrected by the model itself: calls[1], with other arguments, ended well." in texts(at)
-        next(button for button in at.button if button.label == "Show the correction").click().run()
+        assert "Corrected by the model itself: call 1: find, with other arguments, ended well." in texts(at)
+        next(button for button in at.button if button.key == "boundary-corrected-show").click().run()
         assert (at.query_params["panel"], at.query_params["step"]) == ("calls", "calls[1]")
 
     def test_a_run_that_is_not_there(self, filled: Store, open_page: OpenPage) -> None:
