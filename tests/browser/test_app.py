@@ -107,7 +107,7 @@ def test_back_returns_to_the_list_where_the_same_run_opens_again(page: Page, add
     page.go_back()
     expect(page.locator(".st-key-query-text input")).to_have_value("run:run_0*")
     expect(page.locator(".st-key-runs-head")).to_contain_text("10 of 41")
-    expect(page).to_have_url(re.compile(r"/\?q=run%3Arun_0%2A&sort=run$"))
+    expect(page).to_have_url(re.compile(r"/\?q=run:run_0\*&sort=run$"))
     table(page).wait_for()
     click_cell(page, 3)
     expect(page.locator(".st-key-run-title")).to_have_text("run_03")
