@@ -93,7 +93,7 @@ def _saved(views: list[View]) -> None:
     )
     view = by_name[name] if name in by_name else views[0]
     with st.container(horizontal=True, gap="small"):
-        st.button("Open", key="view-open", on_click=_open, args=(view,), help="Go to what was saved")
+        st.button("Open the view", key="view-open", on_click=_open, args=(view,), help="Go to what was saved")
         st.button("Delete the view", key="view-delete", on_click=_gone, args=(view.name,), help="For everybody")
     st.code(link_of(view), language=None, wrap_lines=True)
     if view.saved_by:

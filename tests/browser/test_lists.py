@@ -150,8 +150,8 @@ def test_a_sent_link_opens_the_panel_and_the_step_in_another_browser(
     page.get_by_role("textbox", name="Save it as").fill("Expired")
     page.get_by_role("textbox", name="Save it as").press("Enter")
     settle(page)
-    page.locator(".st-key-primary-view-save button").click()
-    link = page.get_by_test_id("stCode").first
+    page.get_by_test_id("stPopoverBody").get_by_role("button", name="Save", exact=True).click()
+    link = page.get_by_test_id("stPopoverBody").get_by_test_id("stCode").first
     expect(link).to_contain_text("/run?run=run_0207")
     other_page.goto(link.inner_text().strip())
     expect(other_page.locator(".st-key-run-title")).to_have_text("run_0207")
@@ -161,6 +161,6 @@ def test_a_sent_link_opens_the_panel_and_the_step_in_another_browser(
     other_page.goto(address)
     settle(other_page)
     other_page.get_by_role("button", name="Views").click()
-    other_page.get_by_role("button", name="Open", exact=True).click()
+    other_page.get_by_role("button", name="Open the view").click()
     expect(other_page.locator(".st-key-run-title")).to_have_text("run_0207")
     expect(other_page.get_by_text("Call 0 get_order")).to_be_visible()
