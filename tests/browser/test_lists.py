@@ -164,3 +164,19 @@ def test_a_sent_link_opens_the_panel_and_the_step_in_another_browser(
     other_page.get_by_role("button", name="Open the view").click()
     expect(other_page.locator(".st-key-run-title")).to_have_text("run_0207")
     expect(other_page.get_by_text("Call 0 get_order")).to_be_visible()
+
+
+def test_a_folder_is_imported_whole(page: Page, address: str, tmp_path: Path) -> None:
+    (tmp_path / "exports/deep").mkdir(parents=True)
+    (tmp_path / "exports/a.json").write_bytes(orjson.dumps({"run_id": "of_folder_a", "final_response": "x"}))
+    (tmp_path / "exports/deep/b.jsonl").write_bytes(orjson.dumps({"run_id": "of_folder_b", "final_response": "y"}))
+    page.goto(address)
+    page.get_by_role("button", name="Import", exact=True).click()
+    panel = page.locator(".st-key-import-panel")
+    panel.get_by_text("Folder", exact=True).click()
+    expect(panel).to_contain_text("Drop a folder here")
+    settle(page)
+    panel.locator("input[type=file]").set_input_files(tmp_path / "exports")
+    expect(panel).to_contain_text("2 imported, none rejected")
+    open_runs(page, address, "run:of_folder_*")
+    expect(page.locator(".st-key-runs-head")).to_contain_text("2 of")
