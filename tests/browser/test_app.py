@@ -88,7 +88,7 @@ def test_a_click_opens_a_run_and_keys_walk_the_list(page: Page, address: str) ->
     expect(page.locator(".st-key-run-title")).to_have_text("run_01")
     page.keyboard.press("k")
     expect(page.locator(".st-key-run-title")).to_have_text("run_00")
-    expect(page.get_by_role("button", name="Previous")).to_be_disabled()
+    expect(page.get_by_role("button", name="Previous", exact=True)).to_be_disabled()
 
 
 def test_typing_into_a_field_is_no_key(page: Page, address: str) -> None:
@@ -137,7 +137,7 @@ def test_the_query_goes_along_from_page_to_page(page: Page, address: str) -> Non
 
 def test_a_bar_of_a_breakdown_opens_its_calls(page: Page, address: str) -> None:
     page.goto(f"{address}/failures?q=run:run_1*")
-    expect(page.get_by_text("10 of 10 calls failed")).to_be_visible()
+    expect(page.get_by_text("10 of 10 calls failed").first).to_be_visible()
     click_cell(page, 0, key="layer-call")
     expect(page.locator(".st-key-query-text input")).to_have_value(
         "run:run_1* outcome:failed,injected_failure error_class:none"
@@ -159,11 +159,11 @@ def test_a_dropped_file_is_imported_and_what_is_wrong_in_it_is_said(page: Page, 
 def test_a_new_failure_mode_is_written_and_saved(page: Page, address: str) -> None:
     page.goto(f"{address}/run?run=run_07")
     review = page.locator(".st-key-review")
-    review.get_by_text("unsure").click()
+    review.get_by_role("button", name="unsure").click()
     review.get_by_role("combobox").first.click()
     page.keyboard.type("wrong order")
     page.keyboard.press("Enter")
-    review.get_by_role("button", name="Save review").click()
+    review.get_by_role("button", name="Save", exact=True).click()
     expect(review).to_contain_text("Saved")
     page.reload()
     expect(review).to_contain_text("Saved")
