@@ -28,6 +28,7 @@ def desk(imported: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     clean = (RUNS / "support.jsonl").read_bytes().splitlines(keepends=True)[0]
     (tmp_path / "nightly.jsonl").write_bytes(clean)
     (tmp_path / "nightly.jsonl.gz").write_bytes(gzip.compress(clean))
+    (tmp_path / "reviews.jsonl").write_text('{"run_id": "support-refund-clean", "verdict": "pass"}\n', encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TRACE_STORE_URL", "sqlite:///traces.db")
     monkeypatch.setattr(serving.subprocess, "run", lambda words, **_: subprocess.CompletedProcess(words, 0))
@@ -52,7 +53,7 @@ def test_the_example_of_runs_finds_some(desk: Path) -> None:
     assert "\n0 of 0 runs" not in f"\n{run(*words).stdout}"
 
 
-@pytest.mark.parametrize("name", ["runs", "calls", "findings", "stats", "export"])
+@pytest.mark.parametrize("name", ["runs", "calls", "findings", "stats", "export", "reviews"])
 def test_the_query_in_the_help_of_a_query_is_one(desk: Path, name: str) -> None:
     [query] = re.findall(r"Terms like `(.+?)`", help_of(name))
     assert "failed:true" in query

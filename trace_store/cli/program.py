@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from trace_store.cli import keeping, looking, reading, serving
+from trace_store.cli import keeping, looking, reading, reviewing, serving
 from trace_store.cli.options import QueryCommand
 from trace_store.cli.output import say
 from trace_store.errors import TraceError
@@ -109,6 +109,8 @@ COMMANDS = (
         QueryCommand,
         'trace-store export "check:nightly-*" --format envelopes -o failures.jsonl',
     ),
+    ("reviews", reviewing.reviews, QueryCommand, 'trace-store reviews "review:fail" --format csv > reviews.csv'),
+    ("import-reviews", reviewing.import_review_files, TyperCommand, "trace-store import-reviews reviews.jsonl"),
     ("check", reading.check, TyperCommand, "trace-store check nightly.jsonl --format jsonl | jq .run_id"),
     ("delete", keeping.delete, QueryCommand, 'trace-store delete "started<2026-01-01" --yes'),
     ("vacuum", keeping.vacuum, TyperCommand, "trace-store vacuum"),

@@ -55,7 +55,7 @@ def import_files(
     with opened_store(ctx) as store, _progress() as told:
         for path in paths:
             if path == STDIN:
-                report.files.append(import_stream(store, STDIN, _standard_input(), told))
+                report.files.append(import_stream(store, STDIN, standard_input(), told))
                 continue
             part = import_paths(store, [path], told)
             report.files += part.files
@@ -92,10 +92,11 @@ def check(
 
 def _checked(paths: list[str], report: ImportReport) -> Iterator[Run | Rejection]:
     for path in paths:
-        yield from check_stream(STDIN, _standard_input(), report) if path == STDIN else check_paths([path], report)
+        yield from check_stream(STDIN, standard_input(), report) if path == STDIN else check_paths([path], report)
 
 
-def _standard_input() -> BinaryIO:
+def standard_input() -> BinaryIO:
+    """Standard input as bytes. Raises TraceError where it is closed."""
     if sys.stdin is None:
         raise TraceError("standard input is closed", hint="name a file instead of -")
     return sys.stdin.buffer

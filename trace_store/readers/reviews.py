@@ -45,20 +45,19 @@ def read_reviews(stream: BinaryIO) -> Iterator[SaidReview | BadReview]:
     """The reviews of a file, line by line. `stream` is in UTF-8 and stays open."""
     text = io.TextIOWrapper(stream, encoding="utf-8", errors="replace", newline="")
     try:
-        first = text.readline().removeprefix(_MARK)
+        first, number = text.readline().removeprefix(_MARK), 1
         while first and not first.strip():
-            first = text.readline()
+            first, number = text.readline(), number + 1
         if first.lstrip().startswith("{"):
-            yield from _of_lines(first, text)
+            yield from _of_lines(first, number, text)
         elif first:
-            yield from _of_table(first, text)
+            yield from _of_table(first, number, text)
     finally:
         text.detach()
 
 
-def _of_lines(first: str, text: io.TextIOWrapper) -> Iterator[SaidReview | BadReview]:
+def _of_lines(first: str, number: int, text: io.TextIOWrapper) -> Iterator[SaidReview | BadReview]:
     line = first
-    number = 1
     while line:
         place = f"line {number}"
         if line.strip():
@@ -71,7 +70,7 @@ def _of_lines(first: str, text: io.TextIOWrapper) -> Iterator[SaidReview | BadRe
         line, number = text.readline(), number + 1
 
 
-def _of_table(first: str, text: io.TextIOWrapper) -> Iterator[SaidReview | BadReview]:
+def _of_table(first: str, number: int, text: io.TextIOWrapper) -> Iterator[SaidReview | BadReview]:
     def lines() -> Iterator[str]:
         yield first
         yield from text
@@ -80,11 +79,11 @@ def _of_table(first: str, text: io.TextIOWrapper) -> Iterator[SaidReview | BadRe
     try:
         header = [name.strip() for name in next(rows)]
         if "run_id" not in header:
-            yield BadReview("line 1", "there is no column run_id", f"columns are {', '.join(sorted(KEYS))}")
+            yield BadReview(f"line {number}", "there is no column run_id", f"columns are {', '.join(sorted(KEYS))}")
             return
-        begins = rows.line_num + 1
+        before, begins = number - 1, number + rows.line_num
         for row in rows:
-            place, begins = f"line {begins}", rows.line_num + 1
+            place, begins = f"line {begins}", before + rows.line_num + 1
             if not any(row):
                 continue
             if len(row) > len(header):
@@ -92,7 +91,9 @@ def _of_table(first: str, text: io.TextIOWrapper) -> Iterator[SaidReview | BadRe
                 continue
             yield _read(place, _row(dict(zip(header, row, strict=False))))
     except csv.Error as error:
-        yield BadReview(f"line {rows.line_num}", f"this is no CSV: {error}", "quote cells, and double quotes in them")
+        yield BadReview(
+            f"line {number - 1 + rows.line_num}", f"this is no CSV: {error}", "quote cells, and double quotes in them"
+        )
 
 
 def _row(cells: dict[str, str]) -> dict[str, JSON]:
