@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import reading, render, state
+from app import documents, reading, render, state
 from app.components.actor_tree import labels_of
 from app.components.transcript import transcript
 from app.parts import (
     raw_document,
+    review_draft,
     review_panel,
     run_actors,
     run_calls,
@@ -20,11 +21,13 @@ from app.parts import (
     run_warnings,
 )
 from trace_store.errors import NotFoundError
-from trace_store.model import Run
+from trace_store.model import JSON, Run
 
 TRANSCRIPT, CALLS, ACTORS, TIMELINE = "Transcript", "Calls", "Actors", "Timeline"
 FINDINGS, RAW = "Findings", "Raw"
 _PANEL, _TRANSCRIPT, _LAST = "run-panel", "run-transcript", "run-opened-last"
+_DECISIVE = "review-decisive:"
+"""With the run's id: the step that was made the decisive one in the transcript."""
 
 
 def show() -> None:
@@ -89,7 +92,10 @@ def _panels(run: Run) -> None:
                 focus=state.param(state.STEP) or None,
                 height=760,
                 key=_TRANSCRIPT,
+                decisive=_decisive(run.run_id),
+                original=lambda path: _original(run.run_id, path),
                 on_select=_stepped,
+                on_decisive=lambda path: _decided(run.run_id, path),
             )
 
 
@@ -102,6 +108,28 @@ def _stepped() -> None:
     chosen = st.session_state[_TRANSCRIPT].get("selected")
     if isinstance(chosen, dict) and isinstance(chosen.get("path"), str):
         state.write(step=chosen["path"])
+
+
+def _decided(run_id: str, path: str) -> None:
+    """The review panel takes it over, into its draft."""
+    st.session_state[f"{_DECISIVE}{run_id}"] = path
+
+
+def _decisive(run_id: str) -> str | None:
+    """The step that decided the run: as it was marked just now, or by the review, saved or not."""
+    marked = st.session_state.get(f"{_DECISIVE}{run_id}")
+    return marked if isinstance(marked, str) else review_draft.of(run_id, reading.review(run_id)).review.step
+
+
+def _original(run_id: str, path: str) -> JSON:
+    place = documents.place_in(_document(state.store().revision(), run_id), path)
+    return place.value if place is not None and place.path == path else None
+
+
+@st.cache_resource(show_spinner=False, max_entries=2)
+def _document(revision: str, run_id: str) -> JSON:
+    """The run's document, parsed once while one reads in it."""
+    return documents.value_of(reading.raw(run_id))
 
 
 def _choose_first() -> None:

@@ -21,8 +21,11 @@ function linkButton(text, onclick, label) {
   return el("button.link", { type: "button", onclick, "aria-label": label }, text);
 }
 
-/** Copies exact text; falls back to a selection where the page has no clipboard (plain HTTP on another host). */
-async function copyText(text, button) {
+/**
+ * Copies exact text; falls back to a selection where the page has no clipboard (plain HTTP on another host). What became
+ * of it stands on the button for a moment, and `say` is told.
+ */
+async function copyText(text, button, say = () => {}) {
   const before = button.textContent;
   let done = true;
   try {
@@ -36,6 +39,7 @@ async function copyText(text, button) {
     area.remove();
   }
   button.textContent = done ? "Copied" : "Not copied";
+  say(button.textContent);
   setTimeout(() => (button.textContent = before), 1500);
 }
 

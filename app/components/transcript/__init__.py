@@ -9,6 +9,7 @@ import streamlit as st
 
 from app.components.assets import source
 from app.components.payload import payload
+from app.components.transcript.answers import Original, answers
 from app.components.transcript.data import transcript_data
 from app.components.transcript.wire import TranscriptData
 
@@ -23,10 +24,13 @@ _component = st.components.v2.component(
         "kit/literal.js",
         "kit/words.js",
         "kit/json_text.js",
+        "kit/json_strings.js",
+        "kit/markdown.js",
         "kit/facts.js",
         "kit/direction.js",
         "kit/virtual_list.js",
         "transcript/model.js",
+        "transcript/views.js",
         "transcript/blocks.js",
         "transcript/attempts.js",
         "transcript/card.js",
@@ -44,30 +48,58 @@ def transcript(
     focus: str | None = None,
     height: int = 720,
     key: str = "transcript",
+    decisive: str | None = None,
+    original: Original | None = None,
     on_select: Callable[[], None] | None = None,
+    on_decisive: Callable[[str], None] | None = None,
 ) -> str | None:
     """Draws the transcript in `height` pixels and returns the path that the reader has chosen in it, if any.
 
     `focus` is a path to scroll to and outline: `messages[4]`, `messages[4].tool_calls[0]`, `calls[3]`, or below one of
     these; others are ignored. A page may give the chosen path back as `focus`: that changes nothing on screen, and
-    nothing is sent again. `on_select` runs before the page does, when the reader has chosen.
+    nothing is sent again. `decisive` is the path of the step that decided the run, which is marked. `original` finds a
+    message in the imported document, for the reader who asks for it raw. `on_select` runs before the page does, when
+    the reader has chosen; so does `on_decisive`, with the path of the step that was made the decisive one.
     """
-    chosen = _chosen(st.session_state.get(key), data)
+    state = st.session_state.get(key)
+    chosen = _chosen(state, data)
     result = _component(
-        data=payload(data, height=height, focus=_focus_to_send(key, data["run_id"], focus, chosen)),
+        data=payload(
+            data,
+            height=height,
+            focus=_focus_to_send(key, data["run_id"], focus, chosen),
+            decisive=decisive,
+            answers=_answers(state, data, original),
+        ),
         key=key,
         height=height,
         on_selected_change=on_select or (lambda: None),
+        on_asked_change=lambda: None,
+        on_decisive_change=lambda: _decided(key, data, on_decisive),
     )
     return _chosen(result, data)
 
 
+def _of_run(state: object, name: str, data: TranscriptData) -> dict[str, object]:
+    """What the browser last said under `name`, unless it is of the run that was shown before."""
+    said = state.get(name) if hasattr(state, "get") else None
+    return said if isinstance(said, dict) and said.get("run") == data["run_id"] else {}
+
+
+def _answers(state: object, data: TranscriptData, original: Original | None) -> dict[str, object] | None:
+    asked = _of_run(state, "asked", data)
+    return {"run": data["run_id"], "texts": answers(asked.get("wants"), data, original)} if asked else None
+
+
+def _decided(key: str, data: TranscriptData, on_decisive: Callable[[str], None] | None) -> None:
+    path = _of_run(st.session_state.get(key), "decisive", data).get("path")
+    if on_decisive is not None and isinstance(path, str):
+        on_decisive(path)
+
+
 def _chosen(state: object, data: TranscriptData) -> str | None:
     """The chosen path, unless it is of the run that was shown before."""
-    selected = state.get("selected") if hasattr(state, "get") else None
-    if not isinstance(selected, dict) or selected.get("run") != data["run_id"]:
-        return None
-    return cast("str | None", selected.get("path"))
+    return cast("str | None", _of_run(state, "selected", data).get("path"))
 
 
 def _focus_to_send(key: str, run_id: str, focus: str | None, chosen: str | None) -> dict[str, object] | None:

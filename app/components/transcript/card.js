@@ -60,7 +60,13 @@ function callCard(ctx, at, n) {
     null,
     name === undefined ? el("b.bad", null, "unreadable call") : literal(ctx, at, `${n}.tool`, name, "b.tool"),
     inline === null ? null : literal(ctx, at, `${n}.arguments`, inline, "code.inline"),
-    el("span.actions", null, linkButton("Link", () => ctx.select(card.path), `Link to this call, ${card.path}`)),
+    decisiveMark(ctx, card.path),
+    el(
+      "span.actions",
+      null,
+      linkButton("Copy", (event) => ctx.copy(cardJson(ctx.model, card), event.currentTarget), `Copy this call as JSON, ${card.path}`),
+      ...stepActions(ctx, card.path, `this call, ${card.path}`),
+    ),
     state.word ? el(`span.state.${state.tone}`, null, state.word) : null,
   );
   const rows = [
@@ -68,7 +74,7 @@ function callCard(ctx, at, n) {
     ...(receipt ? receiptRows(ctx, at, n, card) : [unlinkedRow(ctx, asked)]),
     asked && answerRow(ctx, at, n, card),
     asked?.extra && row("more", fold(ctx, at, `${n}.extra`, "other fields of the call", () => payloadBlock(ctx, at, `${n}.extra`, { json: asked.extra }))),
-    noteLines(ctx.model.notesOfCard(card)).map((note) => el("div.row.noted", null, note)),
+    noteLines(ctx, at, `${n}.`, ctx.model.notesOfCard(card)).map((note) => el("div.row.noted", null, note)),
   ];
   const selected = ctx.view.selected === card.path;
   return el(

@@ -17,6 +17,7 @@ class Find {
     this.query = "";
     this.pattern = null;
     this.matches = []; // {at, key, ordinal, end}, in the order of the transcript
+    this.items = new Set(); // those with a match
     this.position = -1;
     this.done = true;
     this.status.textContent = "";
@@ -58,6 +59,7 @@ class Find {
       this.pattern.lastIndex = 0;
       for (let ordinal = 0, match; (match = this.pattern.exec(text)); ordinal++) {
         this.matches.push({ at, key, ordinal, end: match.index + match[0].length });
+        this.items.add(at);
       }
     }
   }
@@ -67,7 +69,7 @@ class Find {
     const more = this.done ? (total >= MOST_MATCHES ? " or more" : "") : " so far";
     if (!this.pattern) this.status.textContent = "";
     else if (!total) this.status.textContent = this.done ? "no matches" : "searching";
-    else this.status.textContent = `${count(this.position + 1)} of ${count(total)}${more}`;
+    else this.status.textContent = `${count(this.position + 1)} of ${count(total)}${more}${total > 1 ? ` in ${plural(this.items.size, "place")}` : ""}`;
   }
 
   step(by) {
@@ -89,9 +91,12 @@ class Find {
     this.ctx.showMark(match.at);
   }
 
-  /** What is to be marked in a section: the pattern, the ordinal of the current match (or -1), and how far to show. */
-  marksOf(at, key) {
+  /** What is to be marked in the text of a section: the pattern, the ordinal of the current match (or -1), and how far
+   * to show; null for a text without a match. */
+  marksOf(at, key, text) {
     if (!this.pattern) return null;
+    this.pattern.lastIndex = 0;
+    if (!this.pattern.test(text)) return null;
     const match = this.matches[this.position];
     const here = match !== undefined && match.at === at && match.key === key;
     return { pattern: this.pattern, current: here ? match.ordinal : -1, upTo: here ? match.end + CONTEXT : 0 };

@@ -49,38 +49,64 @@ function itemLabel(model, at) {
 function renderMessage(ctx, at, item) {
   if (ctx.model.cardAnswered(item)) return renderAnswerLine(ctx, at, item);
   const folding = item.role === "system" ? FOLD.system : FOLD.text;
+  const raw = isRaw(ctx, at);
   return [
     whoLine(ctx, at, item),
-    thinkingFold(ctx, at, item),
-    contentBlocks(ctx, at, "", item, folding),
+    raw ? rawBlock(ctx, at, item) : [thinkingFold(ctx, at, item), contentBlocks(ctx, at, "", item, folding)],
     (item.calls ?? []).map((_, n) => callCard(ctx, at, n)),
-    messageFolds(ctx, at, item),
-    noteLines(item.notes),
+    raw ? null : messageFolds(ctx, at, item),
+    noteLines(ctx, at, "", item.notes),
   ];
+}
+
+/** Whether the item shows what stood in the document; find shows what it finds, where it finds it. */
+function isRaw(ctx, at) {
+  return ctx.views.of(at) === "raw" && !ctx.find.items.has(at);
+}
+
+/** The message as it stood in the document, or, where that is not at hand, as it was read. */
+function rawBlock(ctx, at, item) {
+  const original = ctx.views.answer(at, `raw messages[${item.index}]`);
+  return el("div.unfolded", null, textBlock(ctx, at, "json", original ? shownJson(original) : messageJson(item), { mono: true }));
 }
 
 function whoLine(ctx, at, item) {
   const path = `messages[${item.index}]`;
-  const id = `${at}/json`;
-  const showJson = () => {
-    if (ctx.view.open.has(id)) ctx.view.open.delete(id);
-    else ctx.view.open.add(id);
-    ctx.refresh(at);
-  };
   return el(
     "div.who",
     null,
     el("b", null, item.role),
     el("span.index", null, item.index),
     item.name && literal(ctx, at, "name", item.name),
+    decisiveMark(ctx, path),
     el(
       "span.actions",
       null,
-      linkButton("Copy", (event) => copyText(copyOf(item), event.currentTarget), `Copy the text of message ${item.index}`),
-      keyed(linkButton(ctx.view.open.has(id) ? "Hide JSON" : "JSON", showJson, `Message ${item.index} as JSON`), id),
-      linkButton("Link", () => ctx.select(path), `Link to message ${item.index}`),
+      linkButton("Copy", (event) => ctx.copy(copyOf(item), event.currentTarget), `Copy the text of message ${item.index}`),
+      messageView(ctx, at, item),
+      ...stepActions(ctx, path, `message ${item.index}`),
     ),
   );
+}
+
+function messageView(ctx, at, item) {
+  const choose = (view) => {
+    ctx.views.choose(at, view);
+    ctx.refresh(at);
+  };
+  return viewChoice(`View of message ${item.index}`, ctx.views.of(at), choose, `${at}/view`);
+}
+
+/** What can be done with a step: its address, and its part in the review. */
+function stepActions(ctx, path, name) {
+  return [
+    linkButton("Link", (event) => ctx.link(path, event.currentTarget), `Link to ${name}`),
+    ctx.decisive === path ? null : linkButton("Decisive", () => ctx.decide(path), `Make ${name} the decisive step`),
+  ];
+}
+
+function decisiveMark(ctx, path) {
+  return ctx.decisive === path ? el("span.decisive", { title: "the step that decided the run, by its review" }, "⚑ decisive step") : null;
 }
 
 /** What a message says, for the clipboard: its text, or the texts of its parts; else all of it as JSON. */
@@ -102,10 +128,11 @@ function renderAnswerLine(ctx, at, item) {
       el("span.index", null, item.index),
       el("span.soft", null, "answers "),
       linkButton(`${visible(card.asked.name)} in message ${message}`, () => ctx.jump(card.path)),
+      decisiveMark(ctx, `messages[${item.index}]`),
+      el("span.actions", null, messageView(ctx, at, item), ...stepActions(ctx, `messages[${item.index}]`, `message ${item.index}`)),
     ),
-    thinkingFold(ctx, at, item),
-    messageFolds(ctx, at, item),
-    noteLines(item.notes),
+    isRaw(ctx, at) ? rawBlock(ctx, at, item) : [thinkingFold(ctx, at, item), messageFolds(ctx, at, item)],
+    noteLines(ctx, at, "", item.notes),
   ];
 }
 
@@ -122,10 +149,7 @@ function thinkingFold(ctx, at, item) {
 }
 
 function messageFolds(ctx, at, item) {
-  return [
-    item.more && fold(ctx, at, "extra", "other fields", () => payloadBlock(ctx, at, "extra", { json: item.extra })),
-    ctx.view.open.has(`${at}/json`) && el("div.unfolded", null, textBlock(ctx, at, "json", messageJson(item), { mono: true })),
-  ];
+  return item.more && fold(ctx, at, "extra", "other fields", () => payloadBlock(ctx, at, "extra", { json: item.extra }));
 }
 
 function renderDropped(ctx, at, item) {
@@ -138,7 +162,7 @@ function renderDropped(ctx, at, item) {
   return el(
     "div.drop",
     null,
-    el("span", { dir: "auto" }, `Message ${item.index} was dropped: ${visible(item.reason)}. `.replace(/\.\. $/, ". ")),
+    el("span", { dir: "auto" }, `Message ${item.index} was dropped: `, said(ctx, at, "reason", item.reason), /\.$/.test(item.reason) ? " " : ". "),
     opener && keyed(linkButton(opener, toggle, `${opener}: the original entry ${item.index}`), `${at}/entry`),
     opener === "Hide it" && textBlock(ctx, at, "entry", item.entry, { mono: true }),
   );
@@ -166,14 +190,14 @@ function renderHeading(ctx, at, item) {
 }
 
 function renderThin(ctx, at, item) {
-  const said = item.export_warnings;
+  const warnings = item.export_warnings;
   return el(
     "div.thin",
     null,
     el("b", null, "Thin run. "),
-    el("span", { dir: "auto" }, visible(item.reason)),
-    said.length ? el("div.soft", null, "The export says:") : null,
-    said.map((text, n) => textBlock(ctx, at, `said${n}`, text)),
+    said(ctx, at, "reason", item.reason),
+    warnings.length ? el("div.soft", null, "The export says:") : null,
+    warnings.map((text, n) => textBlock(ctx, at, `said${n}`, text)),
   );
 }
 
@@ -182,19 +206,31 @@ const NO_ANSWER = { ResponseShapeError: "the body carried no final response" };
 function renderFinal(ctx, at, item) {
   const why = NO_ANSWER[item.response_error];
   return [
-    el("div.who", null, el("b", null, "final answer"), item.response_error ? null : el("span.soft", null, "as the judge saw it")),
+    el(
+      "div.who",
+      null,
+      el("b", null, "final answer"),
+      item.response_error ? null : el("span.soft", null, "as the judge saw it"),
+      decisiveMark(ctx, "final_response"),
+      el(
+        "span.actions",
+        null,
+        item.text !== undefined && linkButton("Copy", (event) => ctx.copy(item.text, event.currentTarget), "Copy the final answer"),
+        ...stepActions(ctx, "final_response", "the final answer"),
+      ),
+    ),
     item.response_error &&
-      el("div.bad", null, "No answer: ", el("code", null, visible(item.response_error)), why ? `, ${why}` : ""),
+      el("div.bad", null, "No answer: ", literal(ctx, at, "response_error", item.response_error), why ? `, ${why}` : ""),
     item.same_as !== undefined &&
       el("div.soft", null, "the text of ", linkButton(`message ${item.same_as}`, () => ctx.jump(`messages[${item.same_as}]`)), ", unchanged"),
-    item.text !== undefined && textBlock(ctx, at, "text", item.text, { facts: item.facts }),
+    item.text !== undefined && textBlock(ctx, at, "text", item.text, { facts: item.facts, path: "final_response" }),
     item.cut !== undefined && el("div.note.warning", null, el("b", null, "cut"), ` ${cutWords(item.cut)}`),
-    item.error_class && el("div.bad", null, "run failed: ", el("code", null, visible(item.error_class))),
+    item.error_class && el("div.bad", null, "run failed: ", literal(ctx, at, "class", item.error_class)),
     item.error && payloadBlock(ctx, at, "error", item.error),
     item.failed && !item.error_class && !item.response_error && item.status
       ? el("div.bad", null, "run status: ", el("code", null, visible(item.status)))
       : null,
-    noteLines(item.notes),
+    noteLines(ctx, at, "", item.notes),
   ];
 }
 

@@ -106,16 +106,35 @@ class TranscriptModel {
     return null;
   }
 
-  /** Everything of an item that can be searched, in the order in which it is shown: `{key, text}`. */
+  /** Everything of an item that can be searched, in the order in which it is shown: `{key, text}`; kept, for laying
+   * out JSON takes longer than searching it. */
   sections(at) {
+    this.searched ??= new Array(this.items.length);
+    return (this.searched[at] ??= this.textsOf(at));
+  }
+
+  textsOf(at) {
     const item = this.items[at];
     const sections = [];
     const add = (key, text) => text && sections.push({ key, text });
     const addPayload = (key, block) => block && add(key, block.text ?? shownJson(block.json));
-    if (item.type === "dropped") add("entry", item.entry);
-    if (item.type === "thin") item.export_warnings.forEach((text, n) => add(`said${n}`, text));
+    const addNotes = (prefix, notes) =>
+      notes?.forEach((note, n) => {
+        add(`${prefix}kind${n}`, note.kind);
+        add(`${prefix}note${n}`, note.message);
+      });
+    if (item.type === "dropped") {
+      add("reason", item.reason);
+      add("entry", item.entry);
+    }
+    if (item.type === "thin") {
+      add("reason", item.reason);
+      item.export_warnings.forEach((text, n) => add(`said${n}`, text));
+    }
     if (item.type === "final") {
+      add("response_error", item.response_error);
       add("text", item.text);
+      add("class", item.error_class);
       addPayload("error", item.error);
     }
     if (item.type === "message") {
@@ -145,8 +164,10 @@ class TranscriptModel {
       addPayload(`${n}.extra`, asked?.extra && { json: asked.extra });
       const answer = this.answerOf(card);
       if (answer) addContent(answer, `${n}.given.`, add);
+      addNotes(`${n}.`, this.notesOfCard(card));
     });
     if (item.more) add("extra", shownJson(item.extra));
+    addNotes("", item.notes);
     return sections;
   }
 }
@@ -172,7 +193,12 @@ function remainder(object, shown) {
 }
 
 // Pictures of pixels only: they can hold no link and no script. Anything else is shown as its address, never fetched.
-const PICTURE = /^data:image\/(png|jpeg|gif|webp|bmp|avif);base64,/;
+const PICTURE = /^data:image\/(png|jpeg|gif|webp);base64,/;
+const LARGEST_PICTURE = 8_000_000; // characters
+
+function isPicture(address) {
+  return address.length <= LARGEST_PICTURE && PICTURE.test(address);
+}
 
 /** Reads one part of an array content: a text, an image as a data URI, an image elsewhere, or anything as JSON. */
 function readPart(json) {
@@ -183,7 +209,7 @@ function readPart(json) {
   }
   const url = /image/.test(kind) ? imageAddress(part) : null;
   if (url === null) return { kind, json: shownJson(json) };
-  return PICTURE.test(url) ? { kind: "image", image: url } : { kind: "image", url };
+  return isPicture(url) ? { kind: "image", image: url } : { kind: "image", url };
 }
 
 function imageAddress(part) {
@@ -199,6 +225,36 @@ function readThinking(json) {
   return field ? { text: block[field], rest: remainder(block, field) } : { text: shownJson(json) };
 }
 
+/** A call for the clipboard: what the model asked, and its receipts, the last one last. */
+function cardJson(model, card) {
+  const answer = model.answerOf(card);
+  const attempts = card.attempts.map((call) => {
+    const fields = { ...call };
+    for (const field of ["arguments", "undecoded", "response", "error", "validation", "extra", "notes"]) delete fields[field];
+    const members = Object.entries(fields).map(([name, value]) => `"${name}":${JSON.stringify(value)}`);
+    const put = (name, json) => json !== undefined && members.push(`"${name}":${json}`);
+    const from = call.arguments !== undefined ? call : (card.asked ?? card.receipt);
+    put("arguments", argumentsJson(from));
+    // What equals the answer to the model is not sent twice.
+    const same = card.asked?.agreement === "same" && call === card.receipt ? answer?.content : undefined;
+    put("response", blockJson(call.response) ?? (same && (layOutJson(same, true) ?? JSON.stringify(same))));
+    put("error", blockJson(call.error));
+    put("validation", call.validation);
+    put("extra", call.extra);
+    return `{${members.join(",")}}`;
+  });
+  const asked = card.asked ? `"asked":${askedJson(card.asked)},` : "";
+  return shownJson(`{"path":${JSON.stringify(card.path)},${asked}"receipts":[${attempts.join(",")}]}`);
+}
+
+function blockJson(block) {
+  return block === undefined ? undefined : block.text !== undefined ? JSON.stringify(block.text) : block.json;
+}
+
+function argumentsJson(call) {
+  return call.undecoded === "text" ? JSON.stringify(call.arguments) : call.arguments;
+}
+
 /** A message as JSON text, as it stands in the run document. */
 function messageJson(item) {
   const fields = [`"index":${item.index}`, `"role":${JSON.stringify(item.role)}`];
@@ -212,7 +268,7 @@ function messageJson(item) {
 }
 
 function askedJson(call) {
-  const text = call.undecoded === "text" ? JSON.stringify(call.arguments) : (call.arguments ?? "null");
+  const text = argumentsJson(call) ?? "null";
   const extra = call.extra ? `,"extra":${call.extra}` : "";
   return `{"id":${JSON.stringify(call.id ?? null)},"name":${JSON.stringify(call.name)},"arguments":${text}${extra}}`;
 }

@@ -3,9 +3,9 @@
 const mounted = new WeakMap();
 
 class Transcript {
-  constructor(root, setStateValue) {
+  constructor(root) {
     this.root = root;
-    this.report = setStateValue;
+    this.decisive = null;
     this.byName = (name) => root.querySelector(`[data-part="${name}"]`);
     this.listen();
   }
@@ -14,8 +14,10 @@ class Transcript {
   load(data) {
     this.outline?.destroy();
     this.list?.destroy();
+    this.views?.destroy();
     this.model = new TranscriptModel(data);
-    this.view = { open: new Set(), shown: new Map(), formatted: new Set(), selected: null, attempt: null, logOpen: false };
+    this.view = { open: new Set(), shown: new Map(), formatted: new Set(), unfolded: new Set(), selected: null, attempt: null, logOpen: false };
+    this.loadViews(data.run_id);
     const { items, heading } = this.model;
     const folded = items.flatMap((item, at) => (item.type === "log" && item.apart ? [at] : []));
     this.apart = folded;
@@ -42,6 +44,18 @@ class Transcript {
     this.outline.follow(this.topItem());
   }
 
+  /** The view that was chosen for the whole transcript stays from run to run. */
+  loadViews(run) {
+    const common = this.views?.common ?? "exact";
+    this.views = new Views(run, (asked) => this.report("asked", asked), (items) => this.list.refresh(...items));
+    this.views.chooseAll(common);
+    const choose = (view) => {
+      this.views.chooseAll(view);
+      this.list.refreshAll();
+    };
+    this.byName("views").replaceChildren(viewChoice("View of all messages", common, choose, "views"));
+  }
+
   listen() {
     const find = this.byName("find");
     find.oninput = () => this.find.typed();
@@ -61,7 +75,9 @@ class Transcript {
 
   destroy() {
     document.removeEventListener("keydown", this.keys);
+    clearTimeout(this.saying);
     this.find?.clear();
+    this.views?.destroy();
     this.outline?.destroy();
     this.list?.destroy();
   }
@@ -69,7 +85,8 @@ class Transcript {
   key(event) {
     if (keyIsTaken(event) || !this.root.checkVisibility()) return;
     if (event.key === "/") this.byName("find").select();
-    else if (/^[ne]$/i.test(event.key)) this.nextFailure(event.shiftKey ? -1 : 1);
+    else if (/^[dne]$/i.test(event.key)) this.nextFailure(event.shiftKey ? -1 : 1);
+    else if (event.key === "." || event.key === ",") this.nextStep(event.key === "." ? 1 : -1);
     else return;
     event.preventDefault();
   }
@@ -105,6 +122,18 @@ class Transcript {
     this.list.hide(this.apart, !open);
     this.outline.list.hide(this.apart, !open);
     this.list.refresh(this.model.heading);
+  }
+
+  /** Goes to the message, call or entry after the one at the top (or before it), past what is hidden. */
+  nextStep(by) {
+    const last = this.model.items.length - 1;
+    let at = (this.went?.to === this.byName("scroll").scrollTop ? this.went.at : this.topItem()) + by;
+    while (this.list.hidden.has(at)) at += by;
+    if (at < 0 || at > last) return;
+    const path = itemPath(this.model, at);
+    if (path) this.mark(path, null);
+    this.goTo(at);
+    this.say(itemLabel(this.model, at));
   }
 
   /** Goes to the failure after (or before) the one last shown, at first the one below the top of the view; goes round. */
@@ -147,10 +176,44 @@ class Transcript {
     this.report("selected", { run: this.model.data.run_id, path });
   }
 
+  /** Makes a step the one that decided the run: the page keeps it. */
+  decide(path) {
+    this.mark(path, null);
+    this.choseDecisive({ run: this.model.data.run_id, path });
+    this.say("Decisive step");
+  }
+
+  copy(text, button) {
+    copyText(text, button, (words) => this.say(words));
+  }
+
+  /** Chooses a step and copies the address of the page at it: of the run, and the list that it was opened from. */
+  link(path, button) {
+    const address = new URL(window.location.href);
+    address.searchParams.delete("panel");
+    address.searchParams.set("step", path);
+    // The page draws the transcript anew when it hears of the choice; the button is to stay until it has copied.
+    copyText(address.href, button, (words) => this.say(words === "Copied" ? "Link copied" : words));
+    this.select(path);
+  }
+
+  /** Tells a screen reader. */
+  say(words) {
+    const said = this.byName("said");
+    said.textContent = words;
+    clearTimeout(this.saying);
+    this.saying = setTimeout(() => (said.textContent = ""), 4000);
+  }
+
+  unfold(at, string) {
+    if (!this.view.unfolded.delete(string)) this.view.unfolded.add(string);
+    this.refresh(at);
+  }
+
   /** A click on a message or a card chooses it, unless it was meant for something in it, or for selecting text. */
   clicked(event) {
     const target = event.target;
-    if (target.closest("button, a, img, input")) return;
+    if (target.closest("button, a, img, input, select")) return;
     const selection = this.root.getRootNode().getSelection?.() ?? document.getSelection();
     if (selection && !selection.isCollapsed) return;
     const path = target.closest("[data-path]")?.dataset.path;
@@ -199,22 +262,28 @@ function estimateHeight(model, at, width) {
 }
 
 export default function (component) {
-  const { data, parentElement, setStateValue } = component;
+  const { data, parentElement, setStateValue, setTriggerValue } = component;
   const root = parentElement.querySelector("[data-part=transcript]");
   let view = mounted.get(parentElement);
   if (view?.root !== root) {
     view?.destroy();
-    view = new Transcript(root, setStateValue);
+    view = new Transcript(root);
     mounted.set(parentElement, view);
   }
   const { head, body } = decodePayload(data, view.digest);
   view.report = setStateValue;
+  view.choseDecisive = (chosen) => setTriggerValue("decisive", chosen);
   root.style.height = `${head.height}px`;
   if (body !== null) {
     view.load(body);
     view.digest = head.digest;
     view.asked = 0;
   }
+  if (view.decisive !== head.decisive) {
+    view.decisive = head.decisive;
+    view.list.refreshAll();
+  }
+  if (head.answers !== null) view.views.received(head.answers.run, head.answers.texts);
   if (head.focus !== null && view.asked !== head.focus.asked) {
     view.asked = head.focus.asked;
     view.jump(head.focus.path);
