@@ -30,8 +30,8 @@ def test_a_queue_keeps_its_runs_in_order(five: Store) -> None:
     five.save_review("c", Review())
     assert five.queue_place(queue.id, "a").next_unreviewed is None
     assert five.queue(queue.id).reviewed == 3
-    assert sorted(run_ids(five, f"queue:{queue.id}")) == ["a", "b", "c"]
-    assert sorted(run_ids(five, "queue:none")) == ["d", "e"]
+    assert sorted(run_ids(five.runs(f"queue:{queue.id}").rows)) == ["a", "b", "c"]
+    assert sorted(run_ids(five.runs("queue:none").rows)) == ["d", "e"]
 
 
 def test_runs_that_left_the_store_are_passed_over(five: Store) -> None:
@@ -93,13 +93,13 @@ def test_failure_modes_are_listed_in_their_order_with_those_in_use(five: Store) 
         [
             FailureMode("wrong tool", " picked the wrong one "),
             FailureMode(" "),
-            loop,
-            loop,
+            FailureMode("loop"),
+            FailureMode("loop"),
         ]
     )
     assert five.failure_modes() == [
         FailureMode("wrong tool", "picked the wrong one", 1),
-        loop,
+        FailureMode("loop"),
         FailureMode("unlisted", None, 1, listed=False),
     ]
     five.save_failure_modes([])

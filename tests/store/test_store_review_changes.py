@@ -117,6 +117,6 @@ def test_reviews_from_elsewhere_keep_their_time_and_count_once(three: Store) -> 
 
 def test_queries_find_reviews_by_reviewer_and_actor(three: Store) -> None:
     three.save_review("a", Review("fail", actor_id="boss/refund_agent", reviewer="Ada"))
-    assert sorted(run_ids(three, "reviewer:Ada")) == ["a"]
-    assert sorted(run_ids(three, "responsible:boss/**")) == ["a"]
-    assert sorted(run_ids(three, "reviewer:none")) == ["b", "c"]
+    assert sorted(run_ids(three.runs("reviewer:Ada").rows)) == ["a"]
+    assert sorted(run_ids(three.runs("responsible:boss/**").rows)) == ["a"]
+    assert sorted(run_ids(three.runs("reviewer:none").rows)) == ["b", "c"]
