@@ -48,7 +48,7 @@ PAGES = {
     "actors": ("actors", "Labels that nobody declared"),
     "compare": ("compare", "Compare the runs"),
     "compare-runs": ("compare?left=support-refund-typo-actor&right=support-refund-clean", "support-refund-clean"),
-    "compare-rates": ("compare?q=verdict%3Apassed&against=verdict%3Afailed", "verdict:passed"),
+    "compare-rates": ("compare?q=verdict%3Apassed&against=verdict%3Afailed", "on the left"),
     "review": ("review", "runs not reviewed"),
     "judge": ("judge", "passed with errors"),
     "imports": ("imports", "imports"),
@@ -110,9 +110,7 @@ def take(chromium: Browser, address: str, pages: dict[str, tuple[str, str]]) -> 
 def main() -> None:
     """Takes every picture: over the sample runs, over real ones, and of an empty store."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument(
-        "--real", type=Path, default=REAL, help="real runs; the table of pages names their ids"
-    )
+    parser.add_argument("--real", type=Path, default=REAL, help="real runs; the table of pages names their ids")
     options = parser.parse_args()
     os.chdir(ROOT)
     PICTURES.mkdir(exist_ok=True)
