@@ -32,7 +32,6 @@ def test_a_call_its_receipt_and_what_was_given_for_it_are_one_step() -> None:
         "arguments": {"id": "7"},
         "actor": "desk",
         "outcome": "ok",
-        "attempts": 1,
         "response": {"status": "lost"},
     }
 

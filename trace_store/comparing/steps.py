@@ -20,7 +20,8 @@ Kind: TypeAlias = Literal["message", "call", "answer"]
 Part: TypeAlias = Literal[
     "text", "thinking", "arguments", "actor", "outcome", "error class", "attempts", "error", "response", "given"
 ]
-"""What of a step is compared. `given` is what the model was told instead of the response, or without one."""
+"""What of a step is compared. `attempts` are told from two on. `given` is what the model was told instead of the
+response, or without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ class _Log:
             "actor": last.actor_id,
             "outcome": last.outcome,
             "error class": last.error_class,
-            "attempts": len(chain.calls),
+            "attempts": len(chain.calls) if len(chain.calls) > 1 else None,
             "response": last.response,
             "error": last.error,
         }

@@ -150,11 +150,7 @@ def _step(place: int, step: Step, differs: Sequence[str], *, whole: bool) -> Ste
     if step.name is not None:
         shown["name"] = step.name
     if whole:
-        shown["parts"] = [
-            _part(name, value, name in differs)
-            for name, value in step.parts.items()
-            if name in differs or (name, value) != ("attempts", 1)
-        ]
+        shown["parts"] = [_part(name, value, name in differs) for name, value in step.parts.items()]
     else:
         shown["brief"] = _brief(step)
     return shown

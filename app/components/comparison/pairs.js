@@ -3,7 +3,7 @@
 const CUT = 1400; // UTF-16 units of a part before it is folded
 const BEFORE_MARK = 160; // of them in front of the first difference, where that is far down
 const SIDES = ["left", "right"];
-const ABSENT = { "what the model saw": "the response, or nothing" };
+const ABSENT = { "what the model saw": "the response, or nothing", attempts: "one at most", outcome: "no receipt" };
 
 function foldRow(view, at) {
   const { from, to, open } = view.items[at];

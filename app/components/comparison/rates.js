@@ -16,7 +16,7 @@ function percent(share, digits = 1) {
 }
 
 function points(share) {
-  const value = 100 * share;
+  const value = Math.round(1000 * share) / 10;
   return `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(1)}`;
 }
 
