@@ -48,7 +48,7 @@ PAGES = {
     "actors": ("actors", "Labels that nobody declared"),
     "compare": ("compare", "Compare the runs"),
     "compare-runs": ("compare?left=support-refund-typo-actor&right=support-refund-clean", "support-refund-clean"),
-    "compare-rates": ("compare?q=verdict%3Apassed&against=verdict%3Afailed", "on the left"),
+    "compare-rates": ("compare?q=verdict%3Apassed&against=verdict%3Afailed", "Swap sides"),
     "review": ("review", "runs not reviewed"),
     "judge": ("judge", "passed with errors"),
     "imports": ("imports", "imports"),

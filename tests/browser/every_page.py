@@ -31,7 +31,7 @@ SAMPLES = {
     "failures": Visit("failures", "calls failed"),
     "compare": Visit("compare", "Compare the runs"),
     "compare-runs": Visit("compare?left=support-refund-typo-actor&right=support-refund-clean", "support-refund-clean"),
-    "compare-rates": Visit("compare?q=verdict%3Apassed&against=verdict%3Afailed", "on the left"),
+    "compare-rates": Visit("compare?q=verdict%3Apassed&against=verdict%3Afailed", "Swap sides"),
     "review": Visit("review", "71 of 71 runs not reviewed"),
     "actors": Visit("actors", "Labels that nobody declared"),
     "judge": Visit("judge", "passed with errors"),
