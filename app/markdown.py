@@ -1,7 +1,8 @@
 """Text of a run as Markdown, for a reader who asks for it: the only room where run data becomes markup.
 
-Three walls stand behind each other. The parser takes no HTML, makes no links of bare addresses, and emits neither
-anchors nor images: what they point to is text beside their words. The output passes an allow-list of tags without any
+Three walls stand behind each other. The parser takes no HTML, makes no links of bare addresses, knows no references
+(a few characters could stand for very many), and emits neither anchors nor images: what they point to is text beside
+their words. The output passes an allow-list of tags without any
 attribute but a list's first number. And the browser builds the elements anew from an allow-list of its own
 (`components/kit/markdown.js`).
 
@@ -10,6 +11,7 @@ Pure: no Streamlit, no store.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -20,8 +22,12 @@ from markdown_it.common.utils import escapeHtml
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
-LONGEST = 60_000
-"""Characters of one text that are rendered; hostile ones of this length take a second."""
+LONGEST = 50_000
+"""Characters of one text that are rendered."""
+MOST_MARKS = 8_000
+"""Signs and line breaks in one text that is rendered: they, not its letters, are what the parser spends its time on."""
+MOST_CELLS = 8_000
+"""Cells of all tables of one text. A row that lacks cells is filled up, so that few characters could make many."""
 DEEPEST = 24
 """Lists and quotes inside each other, by the parser's count; it drops what lies deeper."""
 FIRST_HEADING = 4
@@ -31,6 +37,10 @@ TAGS = {
     "p", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "pre", "code", "em", "strong", "s", "hr", "br",
     "table", "thead", "tbody", "tr", "th", "td",
 }  # fmt: skip
+
+
+_MARK = re.compile(r"[!-/:-@\[-`{-~\r\n]")
+_LINE_END = re.compile(r"\r\n?|\n")
 
 
 class _Renderer(RendererHTML):
@@ -63,6 +73,7 @@ def _demoted(tokens: Sequence[Token]) -> None:
 def _parser() -> MarkdownIt:
     options = {"html": False, "linkify": False, "typographer": False, "breaks": True, "maxNesting": DEEPEST}
     parser = MarkdownIt("commonmark", options, renderer_cls=_Renderer).enable(["table", "strikethrough"])
+    parser.disable("reference")
     # Every address is shown as text, also one that a renderer of links would leave out: javascript:, data:, file:.
     parser.validateLink = lambda url: True  # type: ignore[method-assign]
     return parser
@@ -71,11 +82,22 @@ def _parser() -> MarkdownIt:
 _PARSER = _parser()
 
 
+def _cells(text: str) -> int:
+    """The most cells that the tables of a text can have: each ends at an empty line, and is as wide as its head."""
+    cells = rows = width = 0
+    for line in [*_LINE_END.split(text), ""]:
+        if line.strip():
+            rows, width = rows + 1, max(width, line.count("|"))
+        else:
+            cells, rows, width = cells + rows * width, 0, 0
+    return cells
+
+
 @lru_cache(maxsize=256)
 def as_html(text: str) -> str | None:
-    """The text as HTML of `TAGS` alone; null for one that is longer than `LONGEST`, or nests deeper than `DEEPEST`: the
-    reader has its exact text."""
-    if len(text) > LONGEST:
+    """The text as HTML of `TAGS` alone; null for one that is longer than `LONGEST`, has more than `MOST_MARKS` or
+    `MOST_CELLS`, or nests deeper than `DEEPEST`: the reader has its exact text."""
+    if len(text) > LONGEST or len(_MARK.findall(text)) > MOST_MARKS or _cells(text) > MOST_CELLS:
         return None
     tokens = _PARSER.parse(text)
     if any(token.level >= DEEPEST - 1 for token in tokens):

@@ -43,7 +43,7 @@ function textBlock(ctx, at, key, text, { fold = FOLD.text, mono = false, facts =
   // Laid out anew, a text has other places.
   if (formatted === null) markFacts(body, facts, (path) => ctx.jump(path), (path) => ctx.model.locate(path) !== null);
   isolateWords(body);
-  const why = markdown === null ? "too long or too deep for Markdown: this is the exact text" : found && view !== "exact" && path ? "exact, while find has a match in it" : null;
+  const why = markdown === null ? "too long or too intricate for Markdown: this is the exact text" : found && view !== "exact" && path ? "exact, while find has a match in it" : null;
   return [body, blockFoot(ctx, at, id, { whole, shown, exact: text, formatted: formatted !== null, isJson, mono, fold, why })];
 }
 
