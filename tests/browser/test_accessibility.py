@@ -56,7 +56,9 @@ def assert_within_reach(page: Page) -> None:
         page.emulate_media(color_scheme=scheme)
         expect(page.get_by_test_id("stApp")).to_have_css("color-scheme", scheme)
         rest(page)
-        assert serious(page) == []
+        if serious(page):
+            rest(page)  # a page that runs once more, as after it has heard from the browser, is pale for a moment
+            assert serious(page) == []
 
 
 @pytest.mark.parametrize("where", SAMPLES.values(), ids=SAMPLES)
