@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 
 from trace_store.model import Run
 
@@ -19,9 +20,11 @@ def in_words(run: Run, path: str) -> str:
     number = int(place[2])
     if place[1] == "calls":
         return f"call {number}{_named(run.calls[number].tool_name)}" if number < len(run.calls) else path
-    message = next((one for one in run.messages or () if one.index == number), None)
-    if message is None:
+    messages = run.messages or []
+    at = bisect_left(messages, number, key=lambda one: one.index)
+    if at == len(messages) or messages[at].index != number:
         return f"message {number}"
+    message = messages[at]
     claims = message.tool_calls or []
     if place[3] is not None and int(place[3]) < len(claims):
         return f"message {number}{_named(claims[int(place[3])].name)}"

@@ -15,7 +15,7 @@ def show(run: Run) -> None:
     if not run.findings:
         render.empty("Nothing was found.", "No rule of the evidence speaks against this run; read the transcript.")
         return
-    findings(findings_data(run.findings), run=run.run_id, key=_KEY, on_jump=lambda: follow(_KEY))
+    findings(findings_data(run), run=run.run_id, key=_KEY, on_jump=lambda: follow(_KEY))
 
 
 def follow(key: str) -> None:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TypedDict
 
+from app import places
 from trace_store.evidence.registry import KINDS
-from trace_store.model import Finding, Severity
+from trace_store.model import Run, Severity
 
 WEIGHT: Mapping[Severity, int] = {"error": 0, "warning": 1, "info": 2}
 """The order of the severities, the gravest first."""
 
 
 class FindingItem(TypedDict):
-    """One finding: its kind names an entry of `kinds`."""
+    """One finding: its kind names an entry of `kinds`; `place` says in words what stands at `path`."""
 
     kind: str
     severity: Severity
     path: str
+    place: str
     message: str
     rule: str
 
@@ -39,12 +41,19 @@ class FindingsData(TypedDict):
     kinds: dict[str, KindText]
 
 
-def findings_data(findings: Sequence[Finding]) -> FindingsData:
-    """The gravest come first; those of equal weight stay in the order in which they were found."""
-    ordered = sorted(findings, key=lambda finding: WEIGHT[finding.severity])
+def findings_data(run: Run) -> FindingsData:
+    """The findings of a run, the gravest first; those of equal weight stay in the order in which they were found."""
+    ordered = sorted(run.findings, key=lambda finding: WEIGHT[finding.severity])
     return FindingsData(
         findings=[
-            FindingItem(kind=one.kind, severity=one.severity, path=one.path, message=one.message, rule=one.rule)
+            FindingItem(
+                kind=one.kind,
+                severity=one.severity,
+                path=one.path,
+                place=places.in_words(run, one.path),
+                message=one.message,
+                rule=one.rule,
+            )
             for one in ordered
         ],
         # A store may hold findings of a kind that a later version knows and this one does not.

@@ -67,7 +67,8 @@ function findingRow(view, at) {
   const open = view.open.has(at) && text !== undefined;
   const name = text?.title ?? finding.kind.replaceAll("_", " ");
   const title = el("button.title", { type: "button", "aria-expanded": String(open), "data-key": at, onclick: () => view.turn(at) }, name);
-  const go = linkButton(`${visible(finding.path)} →`, () => view.jump(finding.path), `Go to the evidence, ${visible(finding.path)}`);
+  const go = linkButton(`${visible(finding.place)} →`, () => view.jump(finding.path), `Go to the evidence, ${visible(finding.place)}`);
+  go.title = visible(finding.path);
   return el(
     `article.finding.${finding.severity}${open ? ".open" : ""}`,
     { "aria-label": `${finding.severity}: ${name}`, "data-kind": finding.kind },
