@@ -378,3 +378,16 @@ def test_a_link_button_reports_its_message(opened: Open, page: Page) -> None:
     opened("card")
     page.get_by_role("button", name="Link to message 0", exact=True).click()
     expect(page.get_by_text("chosen: 'messages[0]'")).to_be_visible()
+
+
+def test_a_message_is_shown_as_markdown_without_its_markup_running_and_exact_again(opened: Open, page: Page) -> None:
+    opened("exact")
+    at = list(EXACT_TEXTS).index("markup")
+    message = item(page, f"message {at}, user")
+    view = message.get_by_label(f"View of message {at}")
+    view.select_option("Markdown")
+    expect(message.locator(".markdown strong")).to_have_text("b")
+    expect(message.locator(".markdown")).to_contain_text("<script>document.title=1</script> b l javascript:1")
+    assert message.locator("img, script, a").count() == 0
+    view.select_option("Exact")
+    assert message.locator(".txt").evaluate("n => n.textContent") == EXACT_TEXTS["markup"]
