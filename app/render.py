@@ -8,6 +8,7 @@ table cells or our components. Where a label must name something out of a run, t
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal, LiteralString, TypeAlias
 
@@ -27,6 +28,11 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u
 def visible(text: str) -> str:
     """The text on one line, with control and direction characters as visible symbols (R43)."""
     return _UNPRINTABLE.sub(_symbol, text)
+
+
+def visible_lines(lines: Iterable[str]) -> str:
+    """Some texts, each on a line of its own."""
+    return "\n".join(map(visible, lines))
 
 
 def _symbol(match: re.Match[str]) -> str:

@@ -18,7 +18,9 @@ PASSED_WITH, FAILED_WITHOUT = "verdict:passed severity:error", "verdict:failed -
 
 def errors(query: str, frame: pd.DataFrame) -> None:
     """The kinds of errors, those in most passed runs first; `frame` as `Judgements.errors`."""
-    render.heading("Errors in runs that passed", help="Kinds of findings of the severity error, in judged runs.")
+    render.heading(
+        "Errors by verdict", help="Kinds of findings of the severity error; first those in most passed runs."
+    )
     if frame.empty:
         render.note("No judged run has an error among its findings.")
         return

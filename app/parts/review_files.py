@@ -6,7 +6,6 @@ from functools import partial
 from io import BytesIO
 from typing import LiteralString
 
-import pandas as pd
 import streamlit as st
 
 from app import render, state
@@ -14,7 +13,7 @@ from trace_store.errors import TraceError
 from trace_store.exports.reviews import Form, write_reviews
 from trace_store.reviews_import import ReviewsReport, import_reviews
 
-_REPORTS, _ROWS = "reviews-imported", 100
+_REPORTS, _UPLOAD, _ROWS = "reviews-imported", "reviews-upload", 100
 
 
 def show(query: str, reviewed: int) -> None:
@@ -33,12 +32,13 @@ def show(query: str, reviewed: int) -> None:
             "Files with reviews",
             type=["jsonl", "csv", "json"],
             accept_multiple_files=True,
-            key="reviews-upload",
+            # Empty again after each import: what it still held would be imported once more with the next file.
+            key=f"{_UPLOAD}-{st.session_state.setdefault(_UPLOAD, 0)}",
             on_change=_uploaded,
             label_visibility="collapsed",
         )
-        for report in st.session_state.get(_REPORTS, ()):
-            _report(report)
+        for number, report in enumerate(st.session_state.get(_REPORTS, ())):
+            _report(report, f"reviews-report-{number}")
 
 
 def _download(label: LiteralString, query: str, form: Form, mime: str, reviewed: int) -> None:
@@ -62,36 +62,26 @@ def _written(query: str, form: Form) -> bytes:
 
 def _uploaded() -> None:
     reports: list[ReviewsReport | TraceError] = []
-    for file in st.session_state["reviews-upload"] or ():
+    for file in st.session_state[f"{_UPLOAD}-{st.session_state[_UPLOAD]}"] or ():
         try:
             reports.append(import_reviews(state.store(), file.name, file))
         except TraceError as error:
             reports.append(error)
     st.session_state[_REPORTS] = reports
+    st.session_state[_UPLOAD] += 1
 
 
-def _report(report: ReviewsReport | TraceError) -> None:
+def _report(report: ReviewsReport | TraceError, key: str) -> None:
     if isinstance(report, TraceError):
         render.problem(report, heading="The reviews were not imported")
         return
-    with st.container(border=True, gap="xsmall", key="reviews-report"):
+    with st.container(border=True, gap="xsmall", key=key):
         st.text(render.visible(report.name))
         render.sentence(
             f"**{report.saved:,}** saved, {report.unchanged:,} there already, {len(report.rejected):,} rejected"
         )
         if report.rejected:
-            rows = [
-                (bad.place, render.visible(bad.reason), render.visible(bad.hint)) for bad in report.rejected[:_ROWS]
-            ]
-            st.dataframe(
-                pd.DataFrame(rows, columns=["place", "reason", "hint"]),
-                hide_index=True,
-                column_config={
-                    "place": st.column_config.TextColumn("Where", width=80),
-                    "reason": st.column_config.TextColumn("Why"),
-                    "hint": st.column_config.TextColumn("What to do"),
-                },
-                alt="Rejected lines",
-            )
+            lines = (f"{bad.place}: {bad.reason}. {bad.hint}" for bad in report.rejected[:_ROWS])
+            st.text(render.visible_lines(lines))
             if len(report.rejected) > _ROWS:
                 render.note(f"The first {_ROWS:,} of {len(report.rejected):,}.")

@@ -14,9 +14,7 @@ def show() -> None:
     state.carry_query("actors")
     render.title("Actors", "Who acted over these runs, and which labels did nobody declare?")
     if reading.totals("").runs == 0:
-        render.empty(
-            "Nobody has acted yet.", "Import some runs on the Runs page; who made their calls appears here."
-        )
+        render.empty("Nobody has acted yet.", "Import some runs on the Runs page; who made their calls appears here.")
         st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
         return
     query = query_bar.show()

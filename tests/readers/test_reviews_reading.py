@@ -82,5 +82,7 @@ def test_lines_are_counted_from_the_top_of_the_file() -> None:
     assert [row.place for row in read("\nrun_id\na\n")] == ["line 3"]
 
 
-def test_nothing_holds_no_review() -> None:
-    assert read("") == read("\n\n") == []
+@pytest.mark.parametrize("text", ["", "\n\n"])
+def test_a_file_without_a_review_says_so(text: str) -> None:
+    [bad] = read(text)
+    assert (bad.place, bad.reason) == ("line 1", "the file is empty")

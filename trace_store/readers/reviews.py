@@ -52,6 +52,8 @@ def read_reviews(stream: BinaryIO) -> Iterator[SaidReview | BadReview]:
             yield from _of_lines(first, number, text)
         elif first:
             yield from _of_table(first, number, text)
+        else:
+            yield BadReview("line 1", "the file is empty", "one review a line, as the export writes them")
     finally:
         text.detach()
 
