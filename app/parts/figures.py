@@ -24,7 +24,11 @@ class Figure:
 
 FIGURES = (
     Figure(
-        "failed", "runs failed", "failed", "true", "No answer, an error class of the run, or its status says so (R3)"
+        "failed",
+        "ended in failure",
+        "failed",
+        "true",
+        "No answer, an error class of the run, or its status says so (R3)",
     ),
     Figure("with_errors", "with error findings", "severity", "error", "The evidence shows at least one error"),
     Figure("undeclared", "undeclared actors", "actor_status", "undeclared", "Calls by actors not in the catalog (R30)"),
