@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from app import documents, state
+from app import documents, prefetching, state
 from app.components.comparison import ComparisonData, comparison_data
 from app.components.transcript import TranscriptData, transcript_data
 from trace_store.model import JSON, Run
@@ -136,7 +136,14 @@ def views() -> list[View]:
 
 def run(run_id: str) -> Run:
     """The run document; shared between sessions, so nothing may change it. Raises NotFoundError."""
-    return _run(state.store().revision(), run_id)
+    store = state.store()
+    return prefetching.run(store, store.revision(), run_id)
+
+
+def ahead(*run_ids: str | None) -> None:
+    """Reads these runs in the background, so that they open at once."""
+    store = state.store()
+    prefetching.ahead(store, store.revision(), run_ids)
 
 
 def raw(run_id: str) -> bytes:
@@ -248,7 +255,7 @@ def _counterparts(revision: str, run_ids: tuple[str, ...]) -> dict[str, str]:
 
 @st.cache_resource(show_spinner=False, max_entries=_RUNS_KEPT)
 def _comparison(revision: str, left_id: str, right_id: str) -> ComparisonData:
-    return comparison_data(_run(revision, left_id), _run(revision, right_id))
+    return comparison_data(run(left_id), run(right_id))
 
 
 @st.cache_data(show_spinner=False, max_entries=_ENTRIES)
@@ -266,11 +273,6 @@ def _views(revision: str) -> list[View]:
     return state.store().views()
 
 
-@st.cache_resource(show_spinner=False, max_entries=_RUNS_KEPT)
-def _run(revision: str, run_id: str) -> Run:
-    return state.store().run(run_id)
-
-
 @st.cache_data(show_spinner=False, max_entries=_RUNS_KEPT)
 def _raw(revision: str, run_id: str) -> bytes:
     return state.store().raw(run_id)
@@ -278,10 +280,10 @@ def _raw(revision: str, run_id: str) -> bytes:
 
 @st.cache_resource(show_spinner=False, max_entries=_RUNS_KEPT)
 def _transcript(revision: str, run_id: str) -> TranscriptData:
-    run = _run(revision, run_id)
+    read = run(run_id)
     # Only a run that lost entries needs its raw document: their placeholders open the originals (R15).
-    lost = any((warning.path or "").startswith("messages") for warning in run.warnings)
-    return transcript_data(run, _raw_messages(_raw(revision, run_id)) if lost else None)
+    lost = any((warning.path or "").startswith("messages") for warning in read.warnings)
+    return transcript_data(read, _raw_messages(_raw(revision, run_id)) if lost else None)
 
 
 def _raw_messages(raw: bytes) -> list[JSON] | None:

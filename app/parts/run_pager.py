@@ -22,14 +22,15 @@ class _Place:
     next: str | None
 
 
-def show(run_id: str) -> None:
+def show(run_id: str) -> tuple[str | None, str | None]:
     """Position in the queue of the address, or else in the list of its query and sort, with the runs before and after
-    on the keys k and j."""
+    on the keys k and j. Returns the next and the previous one, nulls where there is none."""
     with st.container(key="run-pager", horizontal=True, vertical_alignment="center", gap="small"):
         place = _in_queue(run_id) if state.param(state.QUEUE) else _in_list(run_id)
         if place is not None:
             _steps(place)
         saved_views.show()
+    return (place.next, place.previous) if place is not None else (None, None)
 
 
 def _steps(place: _Place) -> None:

@@ -48,11 +48,12 @@ def show() -> None:
         run_choice.show(without=run_id)
         return
     run_choice.remember(run_id)
-    run_pager.show(run_id)
+    beside = run_pager.show(run_id)
     run_header.show(run)
     run_warnings.show(run)
     _panels(run)
     review_panel.show(run)
+    reading.ahead(*beside)
 
 
 def _panels(run: Run) -> None:

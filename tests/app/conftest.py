@@ -10,7 +10,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from app import state
+from app import prefetching, state
 from trace_store.importing import import_paths
 from trace_store.model import JSON
 from trace_store.store import Store
@@ -31,6 +31,7 @@ def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     st.cache_data.clear()
     opened = state.store
     yield url
+    prefetching.wait()
     opened().close()
     st.cache_resource.clear()
 

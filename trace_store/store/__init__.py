@@ -133,6 +133,11 @@ class Store(Reviewing):
         with self._database.read() as connection:
             return reading.stored(connection, run_id).raw
 
+    def size_bytes(self, run_id: str) -> int:
+        """Bytes of the raw document; 0 where no run goes by that id."""
+        with self._database.read() as connection:
+            return reading.size_bytes(connection, run_id)
+
     def each(self, query: str = "") -> Iterator[Stored]:
         """The runs that the query finds in the order they were imported, whole, a few at a time in memory."""
         with self._database.read() as connection:

@@ -48,6 +48,12 @@ def stored(connection: Connection, run_id: str) -> Stored:
     return _read(row)
 
 
+def size_bytes(connection: Connection, run_id: str) -> int:
+    """Bytes of the run's raw document; 0 where there is no such run."""
+    statement = select(documents.c.raw_size).join_from(runs, documents, belongs_to_run(documents))
+    return connection.execute(statement.where(is_run(run_id))).scalar() or 0
+
+
 def report(connection: Connection, import_id: int) -> str:
     """The report of that import, as JSON. Raises NotFoundError."""
     text = connection.execute(select(imports.c.report).where(imports.c.id == import_id)).scalar()
