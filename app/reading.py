@@ -13,6 +13,7 @@ import streamlit as st
 
 from app import documents, prefetching, state
 from app.components.comparison import ComparisonData, comparison_data
+from app.components.timeline import TimelineData, timeline_data
 from app.components.transcript import TranscriptData, transcript_data
 from trace_store.model import JSON, Run
 from trace_store.reports import FileReport
@@ -181,6 +182,11 @@ def recent_changes(limit: int) -> list[RecentChange]:
     return _recent_changes(state.store().revision(), limit)
 
 
+def timeline(run_id: str) -> TimelineData:
+    """The run as the timeline draws it."""
+    return _timeline(state.store().revision(), run_id)
+
+
 def transcript(run_id: str) -> TranscriptData:
     """The run as the transcript component shows it, with what was dropped out of the raw document."""
     return _transcript(state.store().revision(), run_id)
@@ -276,6 +282,11 @@ def _views(revision: str) -> list[View]:
 @st.cache_data(show_spinner=False, max_entries=_RUNS_KEPT)
 def _raw(revision: str, run_id: str) -> bytes:
     return state.store().raw(run_id)
+
+
+@st.cache_resource(show_spinner=False, max_entries=_RUNS_KEPT)
+def _timeline(revision: str, run_id: str) -> TimelineData:
+    return timeline_data(run(run_id))
 
 
 @st.cache_resource(show_spinner=False, max_entries=_RUNS_KEPT)

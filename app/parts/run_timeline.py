@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app import render
-from app.components.timeline import timeline, timeline_data
+from app import reading, render
+from app.components.timeline import timeline
 from app.parts import run_findings
 from trace_store.model import Run
 
@@ -18,4 +18,4 @@ def show(run: Run) -> None:
             "The log is empty." if run.has_log else "This export has no proxy log, and only that knows when calls ran.",
         )
         return
-    timeline(timeline_data(run), run=run.run_id, key=_KEY, on_jump=lambda: run_findings.follow(_KEY))
+    timeline(reading.timeline(run.run_id), run=run.run_id, key=_KEY, on_jump=lambda: run_findings.follow(_KEY))

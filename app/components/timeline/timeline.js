@@ -48,11 +48,12 @@ class Timeline {
 
   head({ figures, began, bars }) {
     const words = [["wall", "wall time"], ["calls", "in calls"], ["waits", "waited between attempts"], ["idle", "idle"], ["parallel", "saved in parallel"]];
-    const told = words.filter(([name]) => figures[name] > 0 || (name === "calls" && figures.calls !== undefined));
+    this.measured = began !== null || bars.some((bar) => bar.ms !== undefined);
+    const told = words.filter(([name]) => figures[name] > 0 || (name === "calls" && this.measured));
     this.part("figures").replaceChildren(...told.flatMap(([name, word], n) => [n ? " · " : "", el("b", null, duration(figures[name])), ` ${word}`]));
     const unknown = bars.filter((bar) => bar.ms === undefined).length;
-    const missing = unknown ? ` ${plural(unknown, "call")} without a latency: dashed.` : "";
-    const order = "The log has no times: calls in order, width is latency.";
+    const missing = unknown && this.measured ? ` ${plural(unknown, "call")} without a latency: dashed.` : "";
+    const order = this.measured ? "The log has no times: calls in order, width is latency." : "The log has neither times nor latencies: calls in order.";
     this.part("note").textContent = (began === null ? order : `Begins ${visible(began)}.`) + missing;
     this.part("chains").hidden = !this.model.chains.length;
   }
@@ -151,10 +152,10 @@ class Timeline {
   axis() {
     const from = this.scale.time(Math.max(0, this.from) / this.pixels);
     const to = this.scale.time(this.to / this.pixels);
-    const marks = ticks(this.scale, this.pixels, from, to, TICK_PX).map(({ time, x }) =>
+    const marks = !this.measured ? [] : ticks(this.scale, this.pixels, from, to, TICK_PX).map(({ time, x }) =>
       el("span.tick", { style: `left:${LABEL_PX + x}px` }, time === 0 ? "0" : duration(time).replace(/ 0 (s|min)$/, "")),
     );
-    this.part("axis").replaceChildren(el("span.corner", null, this.timed ? "actor" : "actor · latency so far"), ...marks);
+    this.part("axis").replaceChildren(el("span.corner", null, this.timed || !this.measured ? "actor" : "actor · latency so far"), ...marks);
   }
 
   gaps() {
