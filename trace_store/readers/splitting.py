@@ -24,10 +24,12 @@ _MAX_MEMBERS = 10_000
 
 _ARRAY, _ARRAY_END, _OBJECT, _OBJECT_END, _QUOTE, _COMMA, _COLON = b'[]{}",:'
 _OPENING = frozenset(b"[{")
-# Possessive throughout: nothing here is ever tried again, so that a match holds no memory.
-_IN_STRING = re.compile(rb'[^"\\]*+(?:\\.[^"\\]*+)*+', re.S)
-_FLAT = re.compile(  # up to a bracket, or to a string that the window cuts
-    rb'[^"\[\]{}]*+(?:"' + _IN_STRING.pattern + rb'"[^"\[\]{}]*+)*+', re.S
+# Each byte can be matched in one way only, and repeats of groups are bounded, so that a match takes no memory to speak
+# of; what a bound leaves is met by the loops below. Groups are not repeated possessively: CPython 3.11 then matches
+# wrongly, depending on what its memory held before.
+_IN_STRING = re.compile(rb'[^"\\]*+(?:\\.[^"\\]*+){0,1000}', re.S)
+_FLAT = re.compile(  # up to a bracket; or to a string that the window cuts, that is full of escapes, or one too many
+    rb'[^"\[\]{}]*+(?:"[^"\\]*+(?:\\.[^"\\]*+){0,100}"[^"\[\]{}]*+){0,1000}', re.S
 )
 _SPACE = re.compile(rb"[ \t\r\n]*")
 _SCALAR = re.compile(rb'[^ \t\r\n,:"\[\]{}]*')
@@ -280,7 +282,7 @@ class Splitter:
                     raise _fault("the data ends inside a value", self._base, cut_short=True)
                 continue
             found = self._bytes[index]
-            if found == _QUOTE:  # a string that the window cuts
+            if found == _QUOTE:  # a string that the expression leaves
                 index = self._end_of_string(self._base + index) - self._base
                 continue
             index += 1
@@ -298,6 +300,8 @@ class Splitter:
             index = _end(_IN_STRING.match(self._bytes, index))
             if index < len(self._bytes) and self._bytes[index] == _QUOTE:
                 return self._base + index + 1
+            if index < len(self._bytes) - 1:
+                continue  # at an escape beyond the bound
             self._load(self._base + index)  # at the end of the window, or at a backslash that ends it
             index = 0
             if self._bytes in (b"", b"\\"):
