@@ -60,3 +60,7 @@ def test_facts_of_a_rollup_are_written_where_a_run_does_not_state_them(
 def test_a_task_that_the_environment_states_is_stated() -> None:
     line = b'{"env": {"DYSTOPIC_TASK_ID": "own"}}'
     assert stamped(line, {"task_id": "own"}) == line
+
+
+def test_a_line_break_after_a_backslash_is_written_anew() -> None:
+    assert line_of(b'{"a": "x\\\\", \n"b": "y\\\n\\"z\n"}') == b'{"a": "x\\\\",  "b": "y\\\\n\\"z\\n"}'

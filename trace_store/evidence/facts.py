@@ -39,7 +39,7 @@ _TOKEN = re.compile(
 # What stands between two blanks, where a token can be a fact: a look that most words do not pass.
 _STATING = re.compile(r"(?<!\S)\S*?(?:[0-9@]|://|www\.)\S*")
 _LIST_MARKER = re.compile(r"^[ \t>*_#-]*[0-9]{1,3}[.)](?=\s)", re.MULTILINE)
-_SCALAR = re.compile(r'"((?:[^"\\]|\\.)*+)"(\s*:)?|-?[0-9][0-9.eE+-]*|true|false')
+_SCALAR = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*)"(\s*:)?|-?[0-9][0-9.eE+-]*|true|false')
 
 
 class Fact(NamedTuple):

@@ -17,8 +17,8 @@ from trace_store.store.reading import Stored
 _IN_ROLLUP = "scenarios["
 """In the place of a run that stood in a check rollup."""
 
-# A whole string, or a line break outside of one.
-_STRING_OR_BREAK = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\r\n]', re.S)
+# Where a string begins or ends, what escapes a quote, and line breaks.
+_MARK = re.compile(rb'\\.|["\r\n]', re.S)
 _BREAKS = {b"\r": rb"\r", b"\n": rb"\n"}
 
 
@@ -42,17 +42,22 @@ def line_of(raw: bytes) -> bytes:
     encoding, start = mark_of(raw[:4])
     text = raw[start:] if encoding == "utf-8" else raw[start:].decode(encoding).encode()
     text = text.strip()
-    return _STRING_OR_BREAK.sub(_unbroken, text) if b"\n" in text or b"\r" in text else text
+    return _unbroken(text) if b"\n" in text or b"\r" in text else text
 
 
-def _unbroken(found: re.Match[bytes]) -> bytes:
-    text = found[0]
-    if text in _BREAKS:
-        return b" "
-    # Inside a string a raw line break is no JSON, but it is read (R43), so it has to be read again.
-    for character, escape in _BREAKS.items():
-        text = text.replace(character, escape)
-    return text
+def _unbroken(text: bytes) -> bytes:
+    inside = False
+
+    def written(found: re.Match[bytes]) -> bytes:
+        nonlocal inside
+        mark = found[0]
+        if mark[-1:] in _BREAKS:
+            # Inside a string a raw line break is no JSON, but it is read (R43), so it has to be read again.
+            return mark[:-1] + (_BREAKS[mark[-1:]] if inside else b" ")
+        inside ^= mark == b'"'
+        return mark
+
+    return _MARK.sub(written, text)
 
 
 def stamped(line: bytes, facts: dict[str, JSON]) -> bytes:

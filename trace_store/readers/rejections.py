@@ -126,10 +126,9 @@ def not_a_run(place: str, value: JSON) -> Rejection:
 
 # ---- text that is no JSON ---------------------------------------------------------------------------------------
 
-# Atomic and bounded, because a hostile page may repeat anything.
-_HTML = re.compile(
-    rb"\s*+(?:(?><!--.*?-->)\s*+)*+<(?:!doctype\s+html|html|head|body|title|meta|script|div|h1|p)\b", re.I | re.S
-)
+_TAG = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|meta|script|div|h1|p)\b", re.I)
+_COMMENT, _COMMENT_END = b"<!--", b"-->"
+_BLANK = re.compile(rb"\s*")
 _TITLE = re.compile(rb"<title[^<>]{0,200}>([^<]{0,2000})</title", re.I)
 _MAGIC = (
     (b"%PDF", "a PDF"),
@@ -152,7 +151,7 @@ _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 def markup(place: str, head: bytes) -> Rejection | None:
     """Rejects HTML and other markup by the first bytes of a document; None where it is neither (R43)."""
-    if _HTML.match(head):
+    if _TAG.match(_after_comments(head)):
         found = _TITLE.search(head)
         title = quoted(html.unescape(found[1].decode("utf-8", "replace"))) if found else ""
         said = f"a web page (“{title}”)" if title else "a web page (without a title)"
@@ -160,6 +159,19 @@ def markup(place: str, head: bytes) -> Rejection | None:
     if head.lstrip().startswith(b"<"):
         return rejected(place, "markup", "markup (XML?), not JSON")
     return None
+
+
+def _after_comments(head: bytes) -> bytes:
+    """What stands after the white space and the whole comments at the front: a hostile page may have any number."""
+    at = _past_blank(head, 0)
+    while head.startswith(_COMMENT, at) and (end := head.find(_COMMENT_END, at + len(_COMMENT))) >= 0:
+        at = _past_blank(head, end + len(_COMMENT_END))
+    return head[at:]
+
+
+def _past_blank(head: bytes, at: int) -> int:
+    found = _BLANK.match(head, at)
+    return found.end() if found else at
 
 
 def binary(place: str, head: bytes) -> Rejection | None:
