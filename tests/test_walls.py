@@ -88,4 +88,4 @@ def test_no_expression_repeats_a_group_possessively(path: Path) -> None:
         if isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
     ]
     # In a set of characters a parenthesis is one of them.
-    assert not [text for text in texts if re.search(r"\)[*+?]\+", re.sub(r"\[(?:\\.|[^]\\])*\]", "", text))]
+    assert not [text for text in texts if re.search(r"\)[*+?]\+", re.sub(r"\[(?:\\.|[^]\\])*\]", "x", text))]
