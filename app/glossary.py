@@ -122,6 +122,8 @@ NO_LOG = Term("no log", "yellow", "The export has no proxy log: nothing here can
 NOTED = Term("noted", "gray", "A review without a verdict.")
 STALE_REVIEW = Term("run changed", "orange", "The run was imported again with another content since its review (R42).")
 
+UNDO = Term("undo", "gray", "Every run gets back the review that it had; one that was reviewed again since keeps that.")
+
 LAYERS = {
     "call": Term("Classes of calls", "gray", "What the proxy said of one call; never merged with other layers (R22)."),
     "run": Term("Classes of runs", "gray", "What the platform said of the run; never merged with other layers (R22)."),

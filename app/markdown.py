@@ -70,12 +70,16 @@ def _demoted(tokens: Sequence[Token]) -> None:
             token.tag = f"h{min(6, int(token.tag[1:]) + FIRST_HEADING - 1)}"
 
 
+class _Parser(MarkdownIt):
+    def validateLink(self, url: str) -> bool:
+        """Every address is shown as text, also one that a renderer of links would leave out: javascript:, data:."""
+        return True
+
+
 def _parser() -> MarkdownIt:
     options = {"html": False, "linkify": False, "typographer": False, "breaks": True, "maxNesting": DEEPEST}
-    parser = MarkdownIt("commonmark", options, renderer_cls=_Renderer).enable(["table", "strikethrough"])
+    parser = _Parser("commonmark", options, renderer_cls=_Renderer).enable(["table", "strikethrough"])
     parser.disable("reference")
-    # Every address is shown as text, also one that a renderer of links would leave out: javascript:, data:, file:.
-    parser.validateLink = lambda url: True  # type: ignore[method-assign]
     return parser
 
 

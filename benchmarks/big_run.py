@@ -10,21 +10,14 @@ message, which the address remembers, to the end of the script and the next fram
 from __future__ import annotations
 
 import argparse
-import os
 import shutil
-import socket
-import subprocess
-import sys
 import tempfile
-import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from pathlib import Path
-from urllib.request import urlopen
 
 from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.import_floor import write_runs
+from benchmarks.serving import served
 from trace_store import Store, import_paths
 
 OPEN_MS, RERUN_MS = 2000.0, 500.0
@@ -55,27 +48,6 @@ RAN_AGAIN = """place => new Promise(resolve => {
     }).observe(app, { attributes: true, attributeFilter: ["data-test-script-state"] });
     host.shadowRoot.querySelectorAll("article[data-path]")[place].click();
 })"""
-
-
-@contextmanager
-def served(store: str) -> Iterator[str]:
-    """The app over a store, on a free port."""
-    with closing(socket.socket()) as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app/main.py", "--server.port", str(port)]
-    server = subprocess.Popen(command, env=os.environ | {"TRACE_STORE_URL": store}, stdout=subprocess.DEVNULL)
-    try:
-        for _ in range(300):
-            try:
-                with urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1):
-                    break
-            except OSError:
-                time.sleep(0.1)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.terminate()
-        server.wait()
 
 
 def settled(page: Page) -> None:

@@ -1,6 +1,6 @@
 """Takes the pictures in docs/screenshots: every page, over the sample runs and over real ones, light and dark.
 
-    python docs/take_screenshots.py [--real FILE]
+    python -m docs.take_screenshots [--real FILE]
 
 Needs the extra `test` and a Chromium on the PATH. Pictures differ a little from machine to machine, with its fonts. A
 palette of 256 colours keeps them small.
@@ -11,21 +11,15 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
-import socket
-import subprocess
-import sys
 import tempfile
-import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from io import BytesIO
 from pathlib import Path
 from typing import Literal
-from urllib.request import urlopen
 
 from PIL import Image
 from playwright.sync_api import Browser, ViewportSize, expect, sync_playwright
 
+from benchmarks.serving import served
 from trace_store import Store, import_paths
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -67,29 +61,6 @@ EMPTY_PAGES = {"empty": ("", "No runs yet.")}
 """Each picture's page, and words that stand on it when it is there."""
 
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-
-
-@contextmanager
-def served(store: str) -> Iterator[str]:
-    """The app over a store, on a free port."""
-    with closing(socket.socket()) as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app/main.py", "--server.port", str(port)]
-    server = subprocess.Popen(
-        [*command, "--server.headless", "true"], cwd=ROOT, env=os.environ | {"TRACE_STORE_URL": store}
-    )
-    try:
-        for _ in range(300):
-            try:
-                with urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1):
-                    break
-            except OSError:
-                time.sleep(0.1)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.terminate()
-        server.wait()
 
 
 def take(chromium: Browser, address: str, pages: dict[str, tuple[str, str]]) -> None:

@@ -244,7 +244,7 @@ def repeated_ids() -> Story:
     story.call("get_issue", {"number": 2250}, ok({"number": 2250, "votes": 13}), call_id="")
     story.call("get_votes", {"numbers": [2207, 2231]}, ok({"total": 58}), told=None)
     story.messages.append({"role": "tool", "tool_call_id": "functions.close_issue", "content": '{"closed": false}'})
-    return story.answers("Issue 2207 has 41 votes, 2231 has 17 and 2250 has 13.")
+    return story.answers("2207 has 41 votes, 2231 has 17 and 2250 has 13.")
 
 
 RUNS = (

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import get_args
 
 import streamlit as st
 
-from app import glossary, reading, render, state
+from app import glossary, render, state
 from app.components import memory
+from app.parts import review_fields
 from trace_store.errors import TraceError
 from trace_store.store import ReviewEdit
-from trace_store.store.reviews import Verdict
 
 _DONE = "bulk-done"
 
@@ -37,7 +36,8 @@ def show(query: str, runs: int, reviewed: int) -> None:
             f"What you say here is written to {render.counted(runs, 'run')}: all that the query finds.{has_one} "
             "What you leave empty stays as it is in each."
         )
-        edit = _edit()
+        review_fields.show("bulk", removes_tags=True)
+        edit = review_fields.said("bulk")
         said = edit != ReviewEdit(reviewer=edit.reviewer)
         confirmed = st.checkbox(
             f"Yes, {render.counted(runs, 'run')}",
@@ -54,51 +54,6 @@ def show(query: str, runs: int, reviewed: int) -> None:
             on_click=_save,
             args=(query, edit),
         )
-
-
-def _edit() -> ReviewEdit:
-    verdict: Verdict | None = st.segmented_control(
-        "Verdict",
-        list(get_args(Verdict)),
-        format_func=lambda verdict: glossary.REVIEW[verdict].word,
-        key="bulk-verdict",
-        help="Whether these runs did what they should, whatever the judge says.",
-    )
-    mode = st.selectbox(
-        "Failure mode",
-        [mode.name for mode in reading.failure_modes()],
-        index=None,
-        format_func=render.visible,
-        accept_new_options=True,
-        placeholder="Choose or write one",
-        key="bulk-mode",
-        help="How they failed",
-    )
-    known = [str(tag) for tag, _ in reading.facet("runs", "", "tag", 200)]
-    added = st.multiselect(
-        "Add tags",
-        known,
-        accept_new_options=True,
-        placeholder="Choose or write some",
-        key="bulk-tags",
-        help="To those that a run has",
-    )
-    removed = st.multiselect("Remove tags", known, key="bulk-tags-removed", help="Where a run has them")
-    note = st.text_area("Note", key="bulk-note", height=80, help="In the place of the note that a run has")
-    reviewer = st.text_input(
-        "Reviewer",
-        key=state.bound("bulk-reviewer", st.session_state.get("bulk-reviewer") or memory.recall("reviewer")),
-        placeholder="Your name",
-        help="Remembered in this browser.",
-    )
-    return ReviewEdit(
-        verdict=verdict,
-        failure_mode=(mode or "").strip() or None,
-        note=note.strip() or None,
-        reviewer=reviewer.strip() or None,
-        tags=tuple(added),
-        tags_removed=tuple(removed),
-    )
 
 
 def _save(query: str, edit: ReviewEdit) -> None:
@@ -118,8 +73,7 @@ def _undo(change: int) -> None:
     except TraceError as error:
         st.session_state[_DONE] = _Done("It was not undone", error=error)
         return
-    kept = f" {render.counted(undone.kept, 'run')} reviewed again since: left as they are." if undone.kept else ""
-    st.session_state[_DONE] = _Done(f"Undone on {render.counted(undone.restored, 'run')}.{kept}")
+    st.session_state[_DONE] = _Done(review_fields.undone_in_words(undone))
 
 
 def _outcome() -> None:
@@ -136,7 +90,7 @@ def _outcome() -> None:
                 "Undo",
                 key="bulk-undo",
                 icon=":material/undo:",
-                help="Every run gets back the review that it had; one that was reviewed again since keeps that",
+                help=glossary.UNDO.meaning,
                 on_click=_undo,
                 args=(done.change,),
             )

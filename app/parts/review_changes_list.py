@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import reading, render, state
-from app.parts import run_list
+from app import glossary, reading, render, state
+from app.parts import review_fields, run_list
 from app.parts.review_notice import in_words
 from trace_store.errors import TraceError
 from trace_store.store import RecentChange
@@ -42,7 +42,7 @@ def _change(change: RecentChange) -> None:
             "Undo",
             key=f"change-undo-{change.change}",
             type="tertiary",
-            help="Every run gets back the review that it had; one that was reviewed again since keeps that",
+            help=glossary.UNDO.meaning,
             on_click=_undo,
             args=(change.change,),
         )
@@ -54,5 +54,4 @@ def _undo(number: int) -> None:
     except TraceError as error:
         st.session_state[_SAID] = error
         return
-    kept = f" {render.counted(undone.kept, 'run')} reviewed again since: left as they are." if undone.kept else ""
-    st.session_state[_SAID] = f"Undone on {render.counted(undone.restored, 'run')}.{kept}"
+    st.session_state[_SAID] = review_fields.undone_in_words(undone)

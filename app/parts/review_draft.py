@@ -3,8 +3,8 @@ way to another panel, another run and back."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
-from typing import LiteralString
+from dataclasses import dataclass, replace
+from typing import Any, LiteralString
 
 import streamlit as st
 
@@ -71,12 +71,10 @@ def says_something(run_id: str) -> bool:
     return shown.review.stale or (is_changed(run_id) and (says or shown.expected > 0))
 
 
-def change(run_id: str, **said: object) -> None:
+def change(run_id: str, **said: Any) -> None:
     """Changes parts of the draft, named as in `Review`."""
     draft = _shown(run_id)
-    named = {field.name for field in fields(Review)}
-    changed = replace(draft.review, **{name: value for name, value in said.items() if name in named})  # type: ignore[arg-type]
-    _drafts()[run_id] = replace(draft, review=changed)
+    _drafts()[run_id] = replace(draft, review=replace(draft.review, **said))
     if (last := said_last()) is not None and last.change is None:
         st.session_state.pop(_SAID, None)  # it spoke of what has changed by now
 

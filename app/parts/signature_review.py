@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import get_args
 
 import streamlit as st
 
-from app import glossary, reading, render, state
+from app import glossary, render, state
 from app.components import memory
+from app.parts import review_fields
 from app.parts.signature_table import Chosen
 from trace_store.errors import TraceError
-from trace_store.store import ReviewEdit
-from trace_store.store.reviews import Verdict
 
 _OUTCOME = "signature-outcome"
 _NAME_LENGTH = 80
@@ -72,7 +70,7 @@ def show_outcome() -> None:
                 "Undo",
                 key="signature-undo",
                 icon=":material/undo:",
-                help="Every run gets back the review that it had; one that was reviewed again since keeps that.",
+                help=glossary.UNDO.meaning,
                 on_click=_undo,
                 args=(outcome,),
             )
@@ -94,35 +92,7 @@ def _review(own: str, chosen: Chosen) -> None:
         render.note(
             f"This is written to {runs}{has_one if chosen.reviewed else ''}. What is left empty stays as it is there."
         )
-        st.segmented_control(
-            "Verdict",
-            list(get_args(Verdict)),
-            format_func=lambda verdict: glossary.REVIEW[verdict].word,
-            key="signature-verdict",
-            help="Whether these runs did what they should, whatever the judge says.",
-        )
-        st.selectbox(
-            "Failure mode",
-            _known("failure_mode"),
-            index=None,
-            accept_new_options=True,
-            placeholder="Choose or write one",
-            key="signature-mode",
-            help="How they failed, in the words of your list.",
-        )
-        st.multiselect(
-            "Tags",
-            _known("tag"),
-            accept_new_options=True,
-            placeholder="Choose or write some",
-            key="signature-tags",
-            help="Added to those that a run has.",
-        )
-        st.text_area("Note", key="signature-note", height=80, help="The same note on every run.")
-        st.text_input(
-            "Reviewer", value=memory.recall("reviewer"), key="signature-reviewer", placeholder="Your name",
-            help="Remembered in this browser.",
-        )  # fmt: skip
+        review_fields.show("signature")
         st.form_submit_button(
             f"Review {runs}", key="primary-signature-review", type="primary", width="stretch",
             on_click=_reviewed, args=(own, chosen),
@@ -145,22 +115,9 @@ def _queue(own: str, chosen: Chosen) -> None:
         )  # fmt: skip
 
 
-def _known(field: str) -> list[str]:
-    """What reviewers have written in this field before."""
-    return [str(value) for value, _ in reading.facet("runs", "", field, 100)]
-
-
 def _reviewed(own: str, chosen: Chosen) -> None:
-    said = {name: st.session_state.get(f"signature-{name}") for name in ("verdict", "mode", "tags", "note", "reviewer")}
-    reviewer = (said["reviewer"] or "").strip() or None
-    memory.keep("reviewer", reviewer or "")
-    edit = ReviewEdit(
-        verdict=said["verdict"],
-        failure_mode=(said["mode"] or "").strip() or None,
-        note=(said["note"] or "").strip() or None,
-        tags=tuple(said["tags"] or ()),
-        reviewer=reviewer,
-    )
+    edit = review_fields.said("signature")
+    memory.keep("reviewer", edit.reviewer or "")
 
     def done() -> Outcome:
         change = state.store().review_many(own, edit)
@@ -174,8 +131,7 @@ def _undo(outcome: Outcome) -> None:
     def done() -> Outcome:
         assert outcome.change is not None
         undone = state.store().undo_review(outcome.change)
-        kept = f" {render.counted(undone.kept, 'run')} reviewed again since: left as they are." if undone.kept else ""
-        return Outcome(outcome.terms, f"Undone on {render.counted(undone.restored, 'run')}.{kept}")
+        return Outcome(outcome.terms, review_fields.undone_in_words(undone))
 
     _do(done, outcome.terms, "The review was not undone")
 
