@@ -44,6 +44,9 @@ def show(query: str, actors: pd.DataFrame) -> None:
     paths = [breakdown.stored(path) for path in kept["path"]]
     statuses = [str(status) for status in kept["status"]]
     calls = kept["calls"].astype(int)
+    # A label that only some catalogs declare has a row for each status; what is below it counts once, if anything.
+    of_label = calls.groupby(kept["path"], dropna=False).transform("sum")
+    has_below = ~kept["path"].duplicated() & (kept["subtree_calls"] > of_label)
     shown = pd.DataFrame(
         {
             "actor": [
@@ -54,8 +57,8 @@ def show(query: str, actors: pd.DataFrame) -> None:
             "calls": calls.where(calls > 0),
             "failed": kept["failed"].where(calls > 0),
             "rate": (100 * kept["failed"] / calls.where(calls > 0)),
-            "below": kept["subtree_calls"],
-            "failed_below": kept["subtree_failed"],
+            "below": kept["subtree_calls"].where(has_below),
+            "failed_below": kept["subtree_failed"].where(has_below),
             "runs": kept["runs"].where(kept["runs"] > 0),
             "silent": kept["silent"].where(kept["silent"] > 0),
         }

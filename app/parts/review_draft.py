@@ -1,31 +1,27 @@
-"""What a reviewer has said of a run and not saved yet: kept for the session, run by run, so that nothing is lost on the
-way to another panel, another run and back."""
+"""What a reviewer has said of a run and not saved yet: kept run by run, so that nothing is lost on the way to another
+panel, another run and back; and by the browser, so that a reload loses nothing either."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, LiteralString
+from typing import Any, Literal, LiteralString
 
 import streamlit as st
 
 from app import reading, state
 from app.components import memory
+from app.parts import review_kept
+from app.parts.review_kept import Draft
 from trace_store.errors import ConflictError, TraceError
 from trace_store.store import Review
 
-_DRAFTS, _SAID, _CONFLICT = "review-drafts", "review-said", "review-conflict"
+_DRAFTS: Literal["review-drafts"] = "review-drafts"
+_SAID, _CONFLICT = "review-said", "review-conflict"
+_RECALLED = "review-drafts-recalled"
 _SAYS = ("verdict", "actor_id", "step", "failure_mode", "note", "tags")
 _SHOWN = "review-shown"
 """In the session: the draft that the page shows, with its run. What a callback changes is that, not what somebody else
 has saved since: else it would overwrite a review that nobody here has seen."""
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A review in the making. `expected`: the version of the saved review that it began from, 0 for none."""
-
-    review: Review
-    expected: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +70,14 @@ def says_something(run_id: str) -> bool:
 def change(run_id: str, **said: Any) -> None:
     """Changes parts of the draft, named as in `Review`."""
     draft = _shown(run_id)
-    _drafts()[run_id] = replace(draft, review=replace(draft.review, **said))
+    _put(run_id, Draft(replace(draft.review, **said), draft.expected))
     if (last := said_last()) is not None and last.change is None:
         st.session_state.pop(_SAID, None)  # it spoke of what has changed by now
 
 
 def drop(run_id: str) -> None:
     """Forgets what is not saved."""
-    _drafts().pop(run_id, None)
+    _put(run_id, None)
     st.session_state.pop(_CONFLICT, None)
 
 
@@ -97,7 +93,7 @@ def save(run_id: str, *, expected: int | None = None) -> bool:
     try:
         change = state.store().save_review(run_id, review, expected=draft.expected if expected is None else expected)
     except ConflictError:
-        _drafts()[run_id] = draft
+        _put(run_id, draft)
         st.session_state[_CONFLICT] = Conflict(run_id, review, state.store().review(run_id))
         return False
     except TraceError as error:
@@ -172,6 +168,19 @@ def _shown(run_id: str) -> Draft:
     return shown
 
 
+def _put(run_id: str, draft: Draft | None) -> None:
+    """Keeps the draft as the latest; null lets go of it."""
+    drafts = _drafts()
+    drafts.pop(run_id, None)
+    if draft is not None:
+        drafts[run_id] = draft
+    memory.keep(_DRAFTS, review_kept.written(drafts, memory.LONGEST))
+
+
 def _drafts() -> dict[str, Draft]:
     drafts: dict[str, Draft] = st.session_state.setdefault(_DRAFTS, {})
+    if _RECALLED not in st.session_state and (kept := memory.recall(_DRAFTS)):
+        # What the browser brings, once a session; what was said here since is newer.
+        st.session_state[_RECALLED] = True
+        drafts |= review_kept.read(kept) | drafts
     return drafts

@@ -12,7 +12,7 @@ import streamlit as st
 from app import glossary, places, reading, render, state
 from app.components import memory
 from app.parts import review_draft, review_history, review_notice, run_findings, run_list
-from app.parts.review_draft import Draft
+from app.parts.review_kept import Draft
 from trace_store.model import Run
 from trace_store.store import Review
 from trace_store.store.reviews import Verdict
@@ -43,7 +43,7 @@ def _state_of(run_id: str, saved: Review | None) -> None:
     if saved is not None and saved.stale:
         render.badge(glossary.STALE_REVIEW)
     if review_draft.is_changed(run_id):
-        render.note("Changed and not saved yet.", help="It is kept while this tab is open, from run to run.")
+        render.note("Changed and not saved yet.", help="Kept in this browser, from run to run, until you save it.")
     elif saved is not None:
         by = f" by {render.literal(saved.reviewer, 30)}" if saved.reviewer else ""
         render.note(f"Saved {render.literal(run_list.moment(saved.reviewed_at))}{by}", help="UTC")

@@ -7,6 +7,7 @@ import pytest
 from app import state
 from app.parts import actor_labels, actor_table
 from tests.app.conftest import OpenPage
+from tests.store.building import body, put
 from trace_store.store import Store
 
 
@@ -52,3 +53,15 @@ def test_each_figure_leads_to_what_it_counts(
     path: str | None, status: str, column: str, page: str, terms: list[str]
 ) -> None:
     assert actor_table.behind(path, status, column) == (page, terms)
+
+
+def test_what_is_below_a_label_counts_once_and_only_where_there_is_any(url: str, open_page: OpenPage) -> None:
+    def call(actor: str) -> dict[str, object]:
+        return {"tool_name": "t", "arguments": {}, "source": "odyssey", "actor_id": actor}
+
+    with Store.open(url) as store:
+        put(store, {**body("a", sub_agents=["boss"]), "proxy_calls": [call("boss"), call("boss/worker")]})
+        put(store, {**body("b", sub_agents=["nobody"]), "proxy_calls": [call("boss")]})
+    tree = open_page("actors").dataframe[-1].value
+    rows = tree[[str(actor).endswith(("boss", "worker")) for actor in tree["actor"]]]
+    assert sorted(rows["below"].dropna()) == [3]

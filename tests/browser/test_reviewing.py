@@ -104,6 +104,17 @@ def test_a_queue_of_ten_by_keyboard_alone(page: Page, address: str, store: Store
     assert said == {run_id: ("fail" if place % 3 == 0 else "pass", "Ada") for place, run_id in enumerate(order)}
 
 
+def test_what_is_not_saved_is_there_after_a_reload(page: Page, address: str, store: Store) -> None:
+    open_run(page, address, "run-04")
+    page.keyboard.press("f")
+    expect(page.locator(".st-key-review")).to_contain_text("Changed and not saved yet.")
+    settle(page)
+    page.reload()
+    expect(page.locator(".st-key-review")).to_contain_text("Changed and not saved yet.")
+    expect(page.locator(".st-key-review-fail button[kind=primary]").first).to_be_visible()
+    assert store.review("run-04") is None
+
+
 def test_letters_in_a_note_are_letters(page: Page, address: str, store: Store) -> None:
     open_run(page, address, "run-01")
     page.keyboard.press("e")

@@ -1,4 +1,4 @@
-"""What a browser remembers of its reader: a name, a choice of columns, a way of reading. Convenience, never data.
+"""What a browser remembers of its reader: a name, a choice of columns, a way of reading, drafts of reviews.
 
 The frame mounts it once. What the browser kept arrives with the second run of a session, and whatever is kept later
 goes out with the next run of the page. Where the browser's storage is blocked, the session remembers alone.
@@ -15,10 +15,10 @@ import streamlit as st
 
 from app.components.assets import source
 
-Name: TypeAlias = Literal["reviewer", "runs-columns", "calls-columns", "reading"]
+Name: TypeAlias = Literal["reviewer", "runs-columns", "calls-columns", "reading", "review-drafts"]
 """Everything that is kept; a browser has no say in this."""
 
-LONGEST = 600
+LONGEST = 20_000
 """Characters of a value; a longer one is no value of ours."""
 
 _KEY, _SESSION = "memory", "memory-of-session"
