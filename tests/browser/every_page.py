@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import settle
+from tests.browser.steps import settle, until
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +52,14 @@ CORPUS = {
 """Over real transcripts, where the sample runs do not show how a page fills."""
 
 
-_AT_REST = """() => !document.querySelector("[data-stale=true]") && document.getAnimations().every(
+_AT_REST = """!document.querySelector("[data-stale=true]") && document.getAnimations().every(
     (one) => one.playState !== "running" || one.effect.getTiming().iterations === Infinity)"""
 
 
 def rest(page: Page) -> None:
     """Waits until nothing fades or moves any more."""
     settle(page)
-    page.wait_for_function(_AT_REST)
+    until(page, _AT_REST)
 
 
 def visit(page: Page, address: str, where: Visit) -> None:

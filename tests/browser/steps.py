@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, expect
 
+TIMEOUT_MS = 20_000
 HEADER_PX, ROW_PX = 34, 31
 """Of a table, which is a canvas: its cells can only be clicked by where they lie."""
 
@@ -19,6 +20,14 @@ _AT_REST = """element => new Promise(resolve => {
     look();
 })"""
 
+_IDLE = """app => new Promise(resolve => {
+    let idle = 0;
+    const look = () => {
+        idle = app.dataset.testScriptState === "notRunning" ? idle + 1 : 0;
+        idle < 15 ? requestAnimationFrame(look) : resolve(true);
+    };
+    look();
+})"""
 _IN_SIGHT = """(element, inside) => {
     const main = document.querySelector("[data-testid=stMain]");
     const y = element.getBoundingClientRect().top + inside;
@@ -29,8 +38,27 @@ _IN_SIGHT = """(element, inside) => {
 
 
 def settle(page: Page) -> None:
-    """Waits until the script of the page has run to its end."""
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    """Waits until the script of the page has run to its end and no other run follows at once. What is clicked before
+    that may be drawn anew under the pointer, and the click is nobody's."""
+    app = page.get_by_test_id("stApp")
+    expect(app).to_have_attribute("data-test-script-state", "notRunning")
+    app.evaluate(_IDLE)
+
+
+def until(page: Page, condition: str) -> None:
+    """Waits until an expression of JavaScript holds on the page. Playwright's own way asks again by `eval`, which the
+    policy of the app forbids."""
+    page.evaluate(
+        f"""() => new Promise((resolve, reject) => {{
+            const deadline = performance.now() + {TIMEOUT_MS};
+            const look = () => {{
+                if ({condition}) resolve(true);
+                else if (performance.now() > deadline) reject(new Error("it never held"));
+                else requestAnimationFrame(look);
+            }};
+            look();
+        }})"""
+    )
 
 
 def table(page: Page, key: str = "") -> Locator:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Serve
-from tests.browser.steps import settle
+from tests.browser.steps import settle, until
 
 BLOCKED = (
     "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('blocked', 'SecurityError'); }})"
@@ -39,7 +39,7 @@ def test_a_value_comes_back_after_a_reload_and_only_in_this_browser(page: Page, 
     page.goto(address)
     expect(page.get_by_label("Name")).to_have_value("nobody")
     write_name(page, "Ada")
-    page.wait_for_function("localStorage.getItem('trace-inspector.reviewer') === 'Ada'")
+    until(page, "localStorage.getItem('trace-inspector.reviewer') === 'Ada'")
     page.reload()
     expect(page.get_by_label("Name")).to_have_value("Ada")
     other_page.goto(address)

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.conftest import Serve
-from tests.browser.steps import click_cell, settle, table
+from tests.browser.steps import click_cell, settle, table, until
 from trace_store.importing import import_paths
 from trace_store.store import Store
 
@@ -133,7 +133,7 @@ def test_chosen_columns_are_remembered_and_a_link_shows_its_sender_s(
     page.get_by_role("button", name="Columns").click()
     page.locator(".st-key-runs-columns").get_by_role("combobox").press("Backspace")
     page.wait_for_url(re.compile("cols=run_id%2Cfile$"))
-    page.wait_for_function("localStorage.getItem('trace-inspector.runs-columns') === 'run_id,file'")
+    until(page, "localStorage.getItem('trace-inspector.runs-columns') === 'run_id,file'")
     page.goto(address)
     page.wait_for_url(re.compile("cols=run_id%2Cfile$"))
     other_page.goto(f"{address}/?q=run:run_010*")
@@ -151,6 +151,8 @@ def test_a_sent_link_opens_the_panel_and_the_step_in_another_browser(
     page.get_by_role("textbox", name="Save it as").press("Enter")
     settle(page)
     page.get_by_test_id("stPopoverBody").get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_role("button", name="Open the view")).to_be_visible()
+    settle(page)
     link = page.get_by_test_id("stPopoverBody").get_by_test_id("stCode").first
     expect(link).to_contain_text("/run?run=run_0207")
     other_page.goto(link.inner_text().strip())
@@ -161,6 +163,8 @@ def test_a_sent_link_opens_the_panel_and_the_step_in_another_browser(
     other_page.goto(address)
     settle(other_page)
     other_page.get_by_role("button", name="Views").click()
+    expect(other_page.get_by_role("button", name="Open the view")).to_be_visible()
+    settle(other_page)
     other_page.get_by_role("button", name="Open the view").click()
     expect(other_page.locator(".st-key-run-title")).to_have_text("run_0207")
     expect(other_page.get_by_text("Call 0 get_order")).to_be_visible()
