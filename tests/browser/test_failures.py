@@ -80,11 +80,13 @@ def test_a_signature_is_reviewed_as_one_and_undone(page: Page, served: tuple[str
     panel.get_by_role("button", name="Review them as one").click()
     form = page.get_by_test_id("stPopoverBody")
     expect(form).to_contain_text("This is written to 12 runs, 1 of which has a review already.")
+    settle(page)
     form.get_by_text("fail", exact=True).click()
     form.get_by_role("textbox", name="Note").fill("refund service down")
     form.get_by_role("button", name="Review 12 runs").click()
     expect(panel).to_contain_text("12 runs reviewed as one.")
     assert verdicts(url) == {"fail": 12}
+    settle(page)
     panel.get_by_role("button", name="Undo").click()
     expect(panel).to_contain_text("Undone on 12 runs.")
     assert verdicts(url) == {None: 11, "unsure": 1}
@@ -100,6 +102,7 @@ def test_a_sent_signature_opens_and_its_runs_are_walked_alone(page: Page, served
     expect(page.locator(".st-key-run-pager")).to_contain_text("2 of 3")
     page.go_back()
     expect(panel).to_contain_text("3 runs failed at transport in get_order")
+    settle(page)
     panel.get_by_role("button", name="Show these runs").click()
     expect(page.locator(".st-key-runs-head")).to_contain_text("3 of 20 runs")
     expect(page.locator(QUERY)).to_have_value(terms)
