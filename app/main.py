@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from starlette.middleware import Middleware
 
-from app import first_page  # noqa: F401  # loaded before any visitor: sessions are threads, and must not race to it
+from app import preload  # noqa: F401  # loaded before any visitor: sessions are threads, and must not race to it
 from app.security import SecurityHeaders
 
 app = st.App("ui.py", middleware=[Middleware(SecurityHeaders)])

@@ -11,7 +11,7 @@ from time import time_ns
 
 import streamlit as st
 
-from app.components import departure
+from app.components import navigation
 from trace_store.settings import Settings
 from trace_store.store import Store
 
@@ -100,10 +100,10 @@ def depart(path: str) -> None:
     """Goes where a callback wanted to go, from the page at `path`; what was reached is forgotten. The first page has
     one address, which the navigation knows; the path that people type leads there."""
     if path == TYPED_PATH:
-        departure.mount(str(time_ns()), "", st.query_params.to_dict(), replaces=True)
+        navigation.mount(str(time_ns()), "", st.query_params.to_dict(), replaces=True)
         return
     turn, wanted, params = st.session_state.get("going", ("", "", {}))
     if (path, st.query_params.to_dict()) == (wanted, params):
         st.session_state.pop("going", None)
         turn = ""
-    departure.mount(turn, wanted, params, say_when_empty=QUERY)
+    navigation.mount(turn, wanted, params, say_when_empty=QUERY)

@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from app import render, state
-from app.components import keys, memory
+from app.components import browser_storage, keys
 from trace_store.errors import TraceError
 
 st.set_page_config(
@@ -40,7 +40,7 @@ page = st.navigation(
 st.set_page_config(page_title=render.tab_title(page.title, state.param(state.RUN)))
 state.depart(page.url_path)
 render.style()
-memory.mount()
+browser_storage.mount()
 keys.mount(page.title)
 try:
     page.run()

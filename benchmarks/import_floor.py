@@ -22,8 +22,8 @@ from benchmarks.import_shares import shares_of
 from benchmarks.stopwatch import Took, best, stopwatch
 from trace_store import Store, import_paths
 from trace_store.store.connection import Database, driver_connection
-from trace_store.store.search import segmented
-from trace_store.store.tables import metadata
+from trace_store.store.query.full_text import segmented
+from trace_store.store.schema.tables import metadata
 
 _EMPTY_AT_FIRST = [table.name for table in metadata.sorted_tables if table.name != "migrations"]
 

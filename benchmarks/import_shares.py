@@ -14,25 +14,26 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from trace_store import Store, importing, intake, preparing
-from trace_store.evidence import SchemaCache, examining
+from trace_store import Store
+from trace_store.evidence import SchemaCache, examine
+from trace_store.importing import files, importer, pipeline
 from trace_store.readers import Reading
 from trace_store.store import Batch
 
-_REPORTS = [name for name in vars(examining) if name.startswith("report_")]
+_REPORTS = [name for name in vars(examine) if name.startswith("report_")]
 _CHAPTERS: tuple[tuple[object, str, str], ...] = (
     (Reading, "__next__", "reading"),
-    (intake, "body_of", "reading"),
-    (intake, "identity", "contract"),
-    (preparing, "normalise", "contract"),
-    (preparing, "examine", "evidence: the rest"),
+    (importer, "body_of", "reading"),
+    (importer, "identity", "contract"),
+    (pipeline, "normalise", "contract"),
+    (pipeline, "examine", "evidence: the rest"),
     (SchemaCache, "toolbox", "evidence: declared tools"),
-    (examining, "pair", "evidence: pairing"),
-    (examining, "find_receipts", "evidence: receipts"),
-    (examining, "ground", "evidence: grounding"),
-    (examining, "first_failure", "evidence: boundary"),
-    *((examining, name, f"evidence: {name}") for name in _REPORTS),
-    (preparing, "rows_of", "rows"),
+    (examine, "pair", "evidence: pairing"),
+    (examine, "find_receipts", "evidence: receipts"),
+    (examine, "ground", "evidence: grounding"),
+    (examine, "first_failure", "evidence: boundary"),
+    *((examine, name, f"evidence: {name}") for name in _REPORTS),
+    (pipeline, "rows_of", "rows"),
     (Batch, "_flush", "writing"),
 )
 """Where a name stands that the import calls, the name, and the chapter it counts for."""
@@ -70,5 +71,5 @@ def shares_of(source: Path, database: Path) -> dict[str, float]:
     with ExitStack() as timing, Store.open(f"sqlite:///{database}") as store:
         for owner, name, chapter in _CHAPTERS:
             timing.enter_context(patch.object(owner, name, clock.timed(chapter, getattr(owner, name))))
-        clock.timed(REST, importing.import_paths)(store, [source], workers=0)
+        clock.timed(REST, files.import_paths)(store, [source], workers=0)
     return dict(clock.seconds)

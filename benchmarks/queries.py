@@ -18,7 +18,7 @@ from pathlib import Path
 
 from benchmarks.import_floor import write_runs
 from trace_store import Store
-from trace_store.importing import import_paths
+from trace_store.importing.files import import_paths
 
 LIST_MS, BREAKDOWN_MS = 200.0, 500.0
 """What README promises for 100,000 runs."""

@@ -18,10 +18,10 @@ import orjson
 import pytest
 
 from benchmarks.generate import runs
-from trace_store import crew, importing, intake
-from trace_store.crew import READY, Crew, received, write_message
 from trace_store.errors import StoreError
-from trace_store.importing import import_paths, import_stream
+from trace_store.importing import files, importer, worker_pool
+from trace_store.importing.files import import_paths, import_stream
+from trace_store.importing.worker_pool import READY, Crew, received, write_message
 from trace_store.store import Store
 
 BEARER = "Bearer abcdefghijklmnop0123456789"
@@ -48,11 +48,11 @@ def crews(monkeypatch: pytest.MonkeyPatch) -> list[Crew]:
 
     monkeypatch.setattr(Crew, "start", noted)
     monkeypatch.setattr(Crew, "is_ready", lambda self: is_ready(self, 60))
-    monkeypatch.setattr(intake, "SURE_BYTES", 1)
-    monkeypatch.setattr(intake, "LARGE_BYTES", 1)
-    monkeypatch.setattr(intake, "CHUNK_BYTES", 40_000)
-    monkeypatch.setattr(intake, "AWAY_BYTES", 100_000)
-    monkeypatch.setattr(importing, "_TELL_EVERY_S", 0)
+    monkeypatch.setattr(importer, "SURE_BYTES", 1)
+    monkeypatch.setattr(importer, "LARGE_BYTES", 1)
+    monkeypatch.setattr(importer, "CHUNK_BYTES", 40_000)
+    monkeypatch.setattr(importer, "AWAY_BYTES", 100_000)
+    monkeypatch.setattr(files, "_TELL_EVERY_S", 0)
     return started
 
 
@@ -167,7 +167,7 @@ def test_an_interrupt_ends_the_workers_and_leaves_nothing(crews: list[Crew], pat
 def test_where_no_worker_starts_the_import_does_the_work_itself(
     crews: list[Crew], path: Path, store: Store, executable: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(crew.sys, "executable", executable)
+    monkeypatch.setattr(worker_pool.sys, "executable", executable)
     assert import_paths(store, [path], workers=2).totals["imported"] == 39
 
 
@@ -179,7 +179,7 @@ def test_the_error_of_a_document_is_raised_by_the_import() -> None:
 
 
 def test_a_worker_ends_with_its_import(tmp_path: Path) -> None:
-    command = [sys.executable, "-P", "-m", "trace_store.worker"]
+    command = [sys.executable, "-P", "-m", "trace_store.importing.worker"]
     done = subprocess.run(command, input=b"", capture_output=True, check=True, timeout=60)
     greeting = tmp_path / "greeting"
     with greeting.open("wb") as pipe:

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from tests.readers.reading_of import zipped
-from trace_store import importing, preparing
 from trace_store.errors import NotFoundError
-from trace_store.importing import check_paths, import_paths, import_stream
+from trace_store.importing import files, pipeline
+from trace_store.importing.files import check_paths, import_paths, import_stream
 from trace_store.model import Run
 from trace_store.readers import Rejection
 from trace_store.reports import FileReport, ImportReport
@@ -149,7 +149,7 @@ def test_importing_again_changes_nothing(store: Store, tmp_path: Path, monkeypat
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("a known document was normalised again")
 
-    monkeypatch.setattr(preparing, "normalise", refuse)
+    monkeypatch.setattr(pipeline, "normalise", refuse)
     assert counts(only(store, path)) == {"unchanged": 3}
     assert [store.run(run_id) for run_id in sorted(ids(store))] == before
 
@@ -210,14 +210,14 @@ def test_rejections_are_listed_up_to_a_thousand_and_counted_beyond(store: Store,
 
 
 def test_a_fault_of_ours_costs_one_document(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    original = preparing.examine
+    original = pipeline.examine
 
     def examine(run: Run, *arguments: Any, **named: Any) -> None:
         if run.run_id == "bad":
             raise ZeroDivisionError(f"with {BEARER}")
         original(run, *arguments, **named)
 
-    monkeypatch.setattr(preparing, "examine", examine)
+    monkeypatch.setattr(pipeline, "examine", examine)
     report = only(store, written(tmp_path / "a.jsonl", body("a"), body("bad"), body("b")))
     assert counts(report) == {"imported": 2, "rejected": 1}
     (rejection,) = report.rejections
@@ -229,7 +229,7 @@ def test_a_fault_of_ours_costs_one_document(store: Store, tmp_path: Path, monkey
 def test_an_interrupt_leaves_nothing_of_the_file_and_all_of_those_before(
     store: Store, tmp_path: Path, error: type[BaseException], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(importing, "_TELL_EVERY_S", 0)
+    monkeypatch.setattr(files, "_TELL_EVERY_S", 0)
     first, second = written(tmp_path / "a.jsonl", body("a")), written(tmp_path / "b.jsonl", body("b"), body("c"))
 
     def stop(file: str, done: int, size: int, runs: int) -> None:
@@ -246,14 +246,14 @@ def test_the_interrupted_file_is_rolled_back(store: Store, tmp_path: Path, monke
     first = written(tmp_path / "a.jsonl", body("a"))
     second = written(tmp_path / "b.jsonl", body("b"), body("a", "other"), body("c"))
     only(store, first)
-    original = preparing.examine
+    original = pipeline.examine
 
     def examine(run: Run, *arguments: Any, **named: Any) -> None:
         if run.run_id == "c":
             raise KeyboardInterrupt
         original(run, *arguments, **named)
 
-    monkeypatch.setattr(preparing, "examine", examine)
+    monkeypatch.setattr(pipeline, "examine", examine)
     with pytest.raises(KeyboardInterrupt):
         only(store, second)
     assert ids(store) == {"a"}
@@ -306,7 +306,7 @@ def test_an_empty_file_is_an_import_too(store: Store, tmp_path: Path) -> None:
 
 
 def test_progress_is_told_and_ends_at_the_whole(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importing, "_TELL_EVERY_S", 0)
+    monkeypatch.setattr(files, "_TELL_EVERY_S", 0)
     path = written(tmp_path / "a.jsonl", *(body(f"r{i}") for i in range(20)), 5)
     size = path.stat().st_size
     told: list[tuple[str, int, int, int]] = []

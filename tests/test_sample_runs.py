@@ -13,9 +13,9 @@ from sample_runs.expected import BOUNDARIES, FINDINGS
 from sample_runs.make import FOLDER, contents, samples
 from sample_runs.story import Story
 from trace_store.contract import normalise
-from trace_store.contract.classes import CALL_CLASSES, RUN_CLASSES
+from trace_store.contract.vocabulary import CALL_CLASSES, RUN_CLASSES
 from trace_store.evidence import KINDS
-from trace_store.importing import check_paths
+from trace_store.importing.files import check_paths
 from trace_store.model import Run
 
 STORIES = [story for stories in samples().values() for story in stories]

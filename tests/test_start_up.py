@@ -21,8 +21,8 @@ def loaded_by(module: str) -> set[str]:
     ("module", "late"),
     [
         ("trace_store", TABLES | {"streamlit", "typer", "rich"}),
-        ("trace_store.worker", TABLES | {"streamlit", "typer", "rich", "multiprocessing"}),
-        ("trace_store.cli", TABLES | {"streamlit", "trace_store.contract.schema"}),
+        ("trace_store.importing.worker", TABLES | {"streamlit", "typer", "rich", "multiprocessing"}),
+        ("trace_store.cli", TABLES | {"streamlit", "trace_store.contract.run_body_schema"}),
     ],
 )
 def test_what_is_heavy_is_loaded_late(module: str, late: set[str]) -> None:

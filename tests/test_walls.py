@@ -20,12 +20,12 @@ MAY_IMPORT = {
     "trace_store.reports": {"model", "errors"},
     "trace_store.store": {"contract", "model", "errors", "reports"},
     "trace_store.exports": {"readers", "store", "evidence", "contract", "model", "errors", "reports"},
-    "trace_store.preparing": {"readers", "store", "evidence", "contract", "model", "errors"},
-    "trace_store.crew": {"preparing", "readers", "errors"},
-    "trace_store.worker": {"crew", "preparing", "readers", "evidence", "errors"},
-    "trace_store.reviews_import": {"readers", "store"},
-    "trace_store.intake": {"crew", "preparing", "readers", "store", "evidence", "contract", "reports"},
-    "trace_store.importing": {"intake", "crew", "preparing", "readers", "store", "evidence", "model", "reports"},
+    "trace_store.importing.pipeline": {"readers", "store", "evidence", "contract", "model", "errors"},
+    "trace_store.importing.worker_pool": {"preparing", "readers", "errors"},
+    "trace_store.importing.worker": {"crew", "preparing", "readers", "evidence", "errors"},
+    "trace_store.importing.files.review_files": {"readers", "store"},
+    "trace_store.importing.importer": {"crew", "preparing", "readers", "store", "evidence", "contract", "reports"},
+    "trace_store.importing.files": {"intake", "crew", "preparing", "readers", "store", "evidence", "model", "reports"},
 }
 EFFECTS = {"sqlite3", "sqlalchemy", "pathlib", "os", "io", "logging", "time", "streamlit", "pandas"}
 

@@ -5,22 +5,24 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from app import glossary, reading, render, state
-from app.parts import actor_labels, actor_table, breakdown, query_bar
+from app import glossary, render, state, store_reads
+from app.parts.actors import actor_table, undeclared_labels
+from app.parts.failures import breakdown
+from app.parts.table import query_bar
 from trace_store.errors import QueryError
 
 
 def show() -> None:
     state.carry_query("actors")
     render.title("Actors", "Who acted over these runs, and which labels did nobody declare?")
-    if reading.totals("").runs == 0:
+    if store_reads.totals("").runs == 0:
         render.empty("Nobody has acted yet.", "Import some runs on the Runs page; who made their calls appears here.")
         st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
         return
     query = query_bar.show()
     try:
-        runs = reading.totals(query).runs
-        actors = reading.actors(query)
+        runs = store_reads.totals(query).runs
+        actors = store_reads.actors(query)
     except QueryError as error:
         render.query_problem(query, error)
         return
@@ -28,7 +30,7 @@ def show() -> None:
         render.empty("Nobody acted in what this query finds.", "Take a term away, or clear the query.")
         return
     _head(query, actors, runs)
-    actor_labels.show(query, actors)
+    undeclared_labels.show(query, actors)
     actor_table.show(query, actors)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import reading, render, state
-from app.parts import call_list, facets, listing, query_bar
-from app.parts.facets import Facet
+from app import render, state, store_reads
+from app.parts.table import call_list, facets, listing, query_bar
+from app.parts.table.facets import Facet
 from trace_store.errors import QueryError
 
 FIRST = (Facet("error_class", "Error class"), Facet("actor_status", "Actor status"))
@@ -34,7 +34,7 @@ MORE = (
 def show() -> None:
     state.carry_query("calls")
     render.title("Calls", "Which tool calls failed, how, and whose they were, over all runs.")
-    if reading.totals("").runs == 0:
+    if store_reads.totals("").runs == 0:
         render.empty("There are no calls yet.", "Import some runs on the Runs page; their logged calls appear here.")
         st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
         return

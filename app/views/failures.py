@@ -9,20 +9,12 @@ from typing import LiteralString
 import pandas as pd
 import streamlit as st
 
-from app import reading, render, state
-from app.parts import (
-    breakdown,
-    failure_layers,
-    over_time,
-    query_bar,
-    retries,
-    signature_runs,
-    signature_table,
-    tool_table,
-)
+from app import render, state, store_reads
+from app.parts.failures import breakdown, layers, over_time, retries, signature_runs, signature_table, tool_table
+from app.parts.table import query_bar
 from trace_store.errors import QueryError
 from trace_store.store import FailureTable
-from trace_store.store.query.writing import term
+from trace_store.store.query.editing import term
 
 FIRST: tuple[FailureTable, ...] = ("figures", "signatures", "over_time")
 """What the page shows in any case."""
@@ -40,7 +32,7 @@ _KEY = "failures-section"
 def show() -> None:
     state.carry_query("failures")
     render.title("Failures", "Which failures are the same one, how often it failed, and what retries did about it.")
-    if reading.totals("").runs == 0:
+    if store_reads.totals("").runs == 0:
         render.empty("There is nothing that could have failed yet.", "Import some runs on the Runs page.")
         st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
         return
@@ -48,12 +40,12 @@ def show() -> None:
     section = state.param(state.SECTION, SECTIONS[0])
     section = section if section in SECTIONS else SECTIONS[0]
     try:
-        runs = reading.totals(query).runs
+        runs = store_reads.totals(query).runs
         if runs == 0:
             render.empty("Nothing matches this query.", "Take a term away, or clear the query.")
             return
         # One read for all that is open: its statements run side by side.
-        tables = reading.failure_tables(query, *FIRST, *_TABLES.get(section, ()))
+        tables = store_reads.failure_tables(query, *FIRST, *_TABLES.get(section, ()))
         _head(query, tables["figures"].iloc[0], int(tables["signatures"]["runs"].sum()), runs)
         chosen = signature_table.show(tables["signatures"], runs)
         if chosen is not None:
@@ -109,7 +101,7 @@ def _figure(label: LiteralString, meaning: LiteralString, opened: Callable[[], N
 
 def _section(query: str, section: str, tables: dict[FailureTable, pd.DataFrame]) -> None:
     shown: dict[str, Callable[[], None]] = {
-        "Classes": partial(failure_layers.show, query, tables),
+        "Classes": partial(layers.show, query, tables),
         "Tools": partial(tool_table.show, query),
         "Retries": partial(retries.show, query, tables),
         "Sources and rules": partial(_sources_and_rules, query, tables),

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from app import reading, render, state
-from app.parts import import_report
-from app.parts.run_list import moment
-from trace_store.store.query.writing import term
+from app import render, state, store_reads
+from app.parts.imports import import_report
+from app.parts.table.run_list import moment
+from trace_store.store.query.editing import term
 
 PAGE_ROWS = 20
 IMPORT = "import"
@@ -25,7 +25,7 @@ def show() -> None:
     state.carry_query("imports")
     render.title("Imports", "What came in, when, from where, and what was turned away.")
     page = max(1, int(asked) if (asked := state.param(state.PAGE, "1")).isdecimal() else 1)
-    rows = reading.imports(PAGE_ROWS, (page - 1) * PAGE_ROWS)
+    rows = store_reads.imports(PAGE_ROWS, (page - 1) * PAGE_ROWS)
     if not rows.rows:
         render.empty("Nothing has been imported yet.", "Import some runs on the Runs page.")
         st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
@@ -47,7 +47,7 @@ def show() -> None:
     if pages > 1:
         st.pagination(pages, key=state.bound("imports-page", min(page, pages)), on_change=_turn)
     with st.container(border=True, key="import-detail"):
-        report = reading.import_report(chosen)
+        report = store_reads.import_report(chosen)
         render.heading(f"Import {chosen:,}")
         st.text(render.visible(report.file))
         import_report.show("imports", [report])

@@ -6,8 +6,10 @@ from functools import partial
 
 import streamlit as st
 
-from app import reading, render, state
-from app.parts import breakdown, judge_groups, judge_tables, query_bar
+from app import render, state, store_reads
+from app.parts.failures import breakdown
+from app.parts.judge import groups, tables
+from app.parts.table import query_bar
 from trace_store.errors import QueryError
 from trace_store.store import Judgements
 
@@ -15,13 +17,13 @@ from trace_store.store import Judgements
 def show() -> None:
     state.carry_query("judge")
     render.title("Judge", "Where do the judge, the evidence and the reviewers disagree?")
-    if reading.totals("").runs == 0:
+    if store_reads.totals("").runs == 0:
         render.empty("There are no verdicts yet.", "Import some runs on the Runs page.")
         st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
         return
     query = query_bar.show()
     try:
-        judgements = reading.judgements(query)
+        judgements = store_reads.judgements(query)
     except QueryError as error:
         render.query_problem(query, error)
         return
@@ -31,19 +33,19 @@ def show() -> None:
     _disagreements(query, judgements)
     left, right = st.columns(2, gap="medium")
     with left:
-        judge_tables.evidence(query, judgements.evidence)
+        tables.evidence(query, judgements.evidence)
     with right:
-        judge_tables.reviewers(query, judgements.reviewers)
+        tables.reviewers(query, judgements.reviewers)
     left, right = st.columns(2, gap="medium")
     with left:
-        judge_groups.errors(query, judgements.errors)
+        groups.errors(query, judgements.errors)
     with right:
-        judge_groups.group("model", "Models", query, judgements.groups["model"])
-        judge_groups.group("check", "Checks", query, judgements.groups["check"])
+        groups.group("model", "Models", query, judgements.groups["model"])
+        groups.group("check", "Checks", query, judgements.groups["check"])
 
 
 def _disagreements(query: str, judgements: Judgements) -> None:
-    counts = judge_tables.counted(judgements.evidence, "evidence")
+    counts = tables.counted(judgements.evidence, "evidence")
     passed_with = counts.get(("passed", "errors"), 0)
     failed_without = counts.get(("failed", "warnings"), 0) + counts.get(("failed", "clean"), 0)
     unjudged = sum(count for (verdict, _), count in counts.items() if verdict is None)
@@ -54,7 +56,7 @@ def _disagreements(query: str, judgements: Judgements) -> None:
             key="judge-passed-with-errors",
             help="The judge passed the run, though the evidence shows an error. Click to see them.",
             on_click=opened,
-            args=(judge_groups.PASSED_WITH,),
+            args=(groups.PASSED_WITH,),
             width="stretch",
         )
         st.button(
@@ -62,7 +64,7 @@ def _disagreements(query: str, judgements: Judgements) -> None:
             key="judge-failed-without",
             help="The judge failed the run, and the evidence shows no error. Click to see them.",
             on_click=opened,
-            args=(judge_groups.FAILED_WITHOUT,),
+            args=(groups.FAILED_WITHOUT,),
             width="stretch",
         )
         st.button(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import reading, render, state
-from app.parts import facets, query_bar, review_bulk, review_changes_list, review_files, review_modes, review_queues
-from app.parts.facets import Facet
+from app import render, state, store_reads
+from app.parts.review import bulk_review, failure_modes, queues, recent_changes, review_files
+from app.parts.table import facets, query_bar
+from app.parts.table.facets import Facet
 from trace_store.errors import QueryError
-from trace_store.store.query.writing import narrow, term
+from trace_store.store.query.editing import narrow, term
 
 QUEUES, MANY, MODES, FILES, CHANGES = "Queues", "Many at once", "Failure modes", "Import and export", "Latest changes"
 SECTIONS = {
@@ -42,13 +43,13 @@ _SECTION = "review-section"
 def show() -> None:
     state.carry_query("review")
     render.title("Review", "What is left to review, and what was said of the rest?")
-    if reading.totals("").runs == 0:
+    if store_reads.totals("").runs == 0:
         render.empty("There is nothing to review yet.", "Import some runs on the Runs page.")
         st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
         return
     query = query_bar.show()
     try:
-        totals = reading.totals(query)
+        totals = store_reads.totals(query)
         facets.sidebar("runs", query, SIDE, MORE)
     except QueryError as error:
         render.query_problem(query, error)
@@ -67,15 +68,15 @@ def show() -> None:
     )
     match section:
         case "many":
-            review_bulk.show(query, totals.runs, totals.runs - totals.unreviewed)
+            bulk_review.show(query, totals.runs, totals.runs - totals.unreviewed)
         case "modes":
-            review_modes.show()
+            failure_modes.show()
         case "files":
             review_files.show(query, totals.runs - totals.unreviewed)
         case "changes":
-            review_changes_list.show()
+            recent_changes.show()
         case _:
-            review_queues.show(query, totals.runs, totals.unreviewed)
+            queues.show(query, totals.runs, totals.unreviewed)
 
 
 def _head(query: str, runs: int, unreviewed: int) -> None:

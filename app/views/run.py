@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import documents, reading, render, state
+from app import raw_documents, render, state, store_reads
 from app.components.actor_tree import labels_of
 from app.components.transcript import transcript
-from app.parts import (
+from app.parts.review import draft
+from app.parts.review import panel as review_panel
+from app.parts.run import (
+    actors_panel,
+    calls_panel,
+    findings_panel,
+    header,
+    pager,
     raw_document,
-    review_draft,
-    review_panel,
-    run_actors,
-    run_calls,
     run_choice,
-    run_findings,
-    run_header,
-    run_pager,
-    run_timeline,
-    run_warnings,
+    timeline_panel,
+    warnings_panel,
 )
 from trace_store.errors import NotFoundError
 from trace_store.model import JSON, Run
@@ -41,19 +41,19 @@ def show() -> None:
         state.write(run=run_id)
     st.session_state[_LAST] = run_id
     try:
-        run = reading.run(run_id)
+        run = store_reads.run(run_id)
     except NotFoundError as error:
         render.problem(error, heading="This run is not in the store")
-        st.button("Back to the runs", on_click=run_pager.to_the_list)
+        st.button("Back to the runs", on_click=pager.to_the_list)
         run_choice.show(without=run_id)
         return
     run_choice.remember(run_id)
-    beside = run_pager.show(run_id)
-    run_header.show(run)
-    run_warnings.show(run)
+    beside = pager.show(run_id)
+    header.show(run)
+    warnings_panel.show(run)
     _panels(run)
     review_panel.show(run)
-    reading.ahead(*beside)
+    store_reads.ahead(*beside)
 
 
 def _panels(run: Run) -> None:
@@ -78,18 +78,18 @@ def _panels(run: Run) -> None:
     )
     match panel:
         case "Actors":
-            run_actors.show(run)
+            actors_panel.show(run)
         case "Calls":
-            run_calls.show(run)
+            calls_panel.show(run)
         case "Timeline":
-            run_timeline.show(run)
+            timeline_panel.show(run)
         case "Findings":
-            run_findings.show(run)
+            findings_panel.show(run)
         case "Raw":
-            raw_document.show(run.run_id, reading.raw(run.run_id), state.param(state.STEP))
+            raw_document.show(run.run_id, store_reads.raw(run.run_id), state.param(state.STEP))
         case _:
             transcript(
-                reading.transcript(run.run_id),
+                store_reads.transcript(run.run_id),
                 focus=state.param(state.STEP) or None,
                 height=760,
                 key=_TRANSCRIPT,
@@ -119,27 +119,27 @@ def _decided(run_id: str, path: str) -> None:
 def _decisive(run_id: str) -> str | None:
     """The step that decided the run: as it was marked just now, or by the review, saved or not."""
     marked = st.session_state.get(f"{_DECISIVE}{run_id}")
-    return marked if isinstance(marked, str) else review_draft.of(run_id, reading.review(run_id)).review.step
+    return marked if isinstance(marked, str) else draft.of(run_id, store_reads.review(run_id)).review.step
 
 
 def _original(run_id: str, path: str) -> JSON:
-    place = documents.place_in(_document(state.store().revision(), run_id), path)
+    place = raw_documents.place_in(_document(state.store().revision(), run_id), path)
     return place.value if place is not None and place.path == path else None
 
 
 @st.cache_resource(show_spinner=False, max_entries=2)
 def _document(revision: str, run_id: str) -> JSON:
     """The run's document, parsed once while one reads in it."""
-    return documents.value_of(reading.raw(run_id))
+    return raw_documents.value_of(store_reads.raw(run_id))
 
 
 def _choose_first() -> None:
     render.title("Run", "One run in full.")
-    if reading.totals("").runs:
+    if store_reads.totals("").runs:
         render.empty("No run is chosen.", "Open one of these, or any other from the list of runs.")
     else:
         render.empty("There are no runs yet.", "Import some on the Runs page.")
-    st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=run_pager.to_the_list)
+    st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=pager.to_the_list)
     run_choice.show()
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import reading, render, state
-from app.parts import chosen_runs, facets, figures, import_panel, listing, query_bar, run_list
+from app import render, state, store_reads
+from app.parts.imports import import_panel
+from app.parts.table import facets, figures, listing, query_bar, run_list, selected_runs
 from trace_store.errors import QueryError
 
 
 def show() -> None:
     state.carry_query("runs")
-    is_empty = reading.totals("").runs == 0
+    is_empty = store_reads.totals("").runs == 0
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.container(width="stretch"):
             render.title("Runs", "Which runs went wrong, and where to start.")
@@ -20,11 +21,11 @@ def show() -> None:
     if is_empty:
         import_panel.welcome()
         return
-    chosen_runs.tell()
+    selected_runs.tell()
     import_panel.show()
     query = query_bar.show()
     try:
-        totals = reading.totals(query)
+        totals = store_reads.totals(query)
         figures.show(query, totals)
         facets.sidebar("runs", query, facets.RUN_FACETS, facets.MORE_RUN_FACETS)
         listing.show(run_list.LISTING, query, nothing=_nothing)

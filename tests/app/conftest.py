@@ -10,8 +10,8 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from app import prefetching, state
-from trace_store.importing import import_paths
+from app import prefetch, state
+from trace_store.importing.files import import_paths
 from trace_store.model import JSON
 from trace_store.store import Store
 
@@ -31,7 +31,7 @@ def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     st.cache_data.clear()
     opened = state.store
     yield url
-    prefetching.wait()
+    prefetch.wait()
     opened().close()
     st.cache_resource.clear()
 

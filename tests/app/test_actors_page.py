@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app import state
-from app.parts import actor_labels, actor_table
+from app.parts.actors import actor_table, undeclared_labels
 from tests.app.conftest import OpenPage
 from tests.store.building import body, put
 from trace_store.store import Store
@@ -35,7 +35,7 @@ def test_an_empty_store_says_where_to_begin(open_page: OpenPage) -> None:
 def test_a_label_that_other_runs_declare_says_so(filled: Store) -> None:
     actors = filled.actors()
     actors.loc[len(actors)] = actors.iloc[0].to_dict() | {"status": "declared", "runs": 12}
-    assert actor_labels.elsewhere(actors, "refund_agnt", "undeclared") == "declared in 12 runs"
+    assert undeclared_labels.elsewhere(actors, "refund_agnt", "undeclared") == "declared in 12 runs"
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.components.facts import facts_of
+from app.components.answer_facts import facts_of
 from app.components.transcript import transcript_data
 from tests.app.runs import a_run
 from trace_store.model import JSON, Message, Run

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from app import state
 from tests.app.conftest import OpenPage, write_lines
-from trace_store.importing import import_paths
+from trace_store.importing.files import import_paths
 from trace_store.model import JSON
 from trace_store.store import Store
 

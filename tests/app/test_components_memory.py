@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.components import memory
+from app.components import browser_storage
 from tests.app.conftest import OpenPage
 
 
@@ -14,19 +14,21 @@ from tests.app.conftest import OpenPage
         ({"reviewer": "Ada", "reading": "pretty"}, {"reviewer": "Ada", "reading": "pretty"}),
         ({"reviewer": 7, "reading": None, "stranger": "x"}, {}),
         ({"reviewer": ""}, {}),
-        ({"reviewer": "x" * memory.LONGEST}, {"reviewer": "x" * memory.LONGEST}),
-        ({"reviewer": "x" * (memory.LONGEST + 1)}, {}),
+        ({"reviewer": "x" * browser_storage.LONGEST}, {"reviewer": "x" * browser_storage.LONGEST}),
+        ({"reviewer": "x" * (browser_storage.LONGEST + 1)}, {}),
         (["reviewer"], {}),
         (None, {}),
     ],
 )
 def test_only_known_names_with_bounded_texts_are_believed(recalled: object, believed: dict[str, str]) -> None:
-    assert memory.accepted(recalled) == believed
+    assert browser_storage.accepted(recalled) == believed
 
 
 def test_every_page_mounts_it_once(open_page: OpenPage) -> None:
     for page in ("runs", "calls"):
         mounted = [
-            part for part in open_page(page).get("bidi_component") if part.proto.component_name == "trace_memory"
+            part
+            for part in open_page(page).get("bidi_component")
+            if part.proto.component_name == "trace_browser_storage"
         ]
         assert len(mounted) == 1

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.components.timeline import timeline_data
-from app.components.timeline.spans import figures_of
+from app.components.timeline.durations import figures_of
 from trace_store.contract import normalise
 from trace_store.model import Run
 

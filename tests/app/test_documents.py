@@ -7,28 +7,28 @@ from pathlib import Path
 
 import pytest
 
-from app import documents, reading, state
-from trace_store.importing import import_paths
+from app import raw_documents, state, store_reads
+from trace_store.importing.files import import_paths
 
 
 def test_integers_beyond_64_bits_stay_exact() -> None:
-    assert documents.value_of(b'{"n": 123456789012345678901234567890}') == {"n": 123456789012345678901234567890}
+    assert raw_documents.value_of(b'{"n": 123456789012345678901234567890}') == {"n": 123456789012345678901234567890}
 
 
 def test_nan_and_infinities_are_numbers() -> None:
-    value = documents.value_of(b'{"a": NaN, "b": -Infinity}')
+    value = raw_documents.value_of(b'{"a": NaN, "b": -Infinity}')
     assert math.isnan(value["a"])
     assert value["b"] == -math.inf
 
 
 def test_the_encoding_is_that_of_the_bytes() -> None:
     raw = '{"a": "é"}'.encode("utf-16")
-    assert documents.value_of(raw) == {"a": "é"}
-    assert '"é"' in documents.text_of(raw)
+    assert raw_documents.value_of(raw) == {"a": "é"}
+    assert '"é"' in raw_documents.text_of(raw)
 
 
 def test_what_is_no_json_has_no_value() -> None:
-    assert documents.value_of(b"{broken") is None
+    assert raw_documents.value_of(b"{broken") is None
 
 
 @pytest.mark.parametrize(
@@ -42,12 +42,12 @@ def test_what_is_no_json_has_no_value() -> None:
 )
 def test_a_path_leads_as_far_as_the_document_goes(path: str, reached: str, value: object) -> None:
     document = {"tools_schema": [{"name": "a"}, {"name": "b"}], "error": {"stage": None}}
-    assert documents.place_in(document, path) == (reached, value)
+    assert raw_documents.place_in(document, path) == (reached, value)
 
 
 def test_a_path_that_begins_nowhere_leads_nowhere() -> None:
-    assert documents.place_in({"a": 1}, "b.c") is None
-    assert documents.place_in([1], "calls[0]") is None
+    assert raw_documents.place_in({"a": 1}, "b.c") is None
+    assert raw_documents.place_in([1], "calls[0]") is None
 
 
 def test_a_dropped_entry_of_a_document_with_nan_is_opened(url: str, tmp_path: Path) -> None:
@@ -57,5 +57,5 @@ def test_a_dropped_entry_of_a_document_with_nan_is_opened(url: str, tmp_path: Pa
         ' "messages": [{"role": "user", "content": "hi"}, {"role": "nobody", "n": 123456789012345678901234567890}]}'
     )
     import_paths(state.store(), [file])
-    dropped = next(item for item in reading.transcript("r")["items"] if item["type"] == "dropped")
+    dropped = next(item for item in store_reads.transcript("r")["items"] if item["type"] == "dropped")
     assert '"n": 123456789012345678901234567890' in dropped["entry"]

@@ -8,10 +8,10 @@ import pandas as pd
 import pytest
 
 from app import state
-from app.parts.judge_tables import agreement
-from app.parts.over_time import Stretch, folded, narrowed
-from app.parts.signature_table import Chosen
-from app.parts.tool_table import behind
+from app.parts.failures.over_time import Stretch, folded, narrowed
+from app.parts.failures.signature_table import Chosen
+from app.parts.failures.tool_table import behind
+from app.parts.judge.tables import agreement
 
 APRIL = datetime(2026, 4, 1, tzinfo=UTC)
 

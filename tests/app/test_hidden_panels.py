@@ -8,17 +8,17 @@ from types import ModuleType
 
 import pytest
 
-from app import reading
-from app.parts import raw_document, run_actors, run_calls, run_findings, run_timeline
+from app import store_reads
+from app.parts.run import actors_panel, calls_panel, findings_panel, raw_document, timeline_panel
 from tests.app.conftest import OpenPage
 from trace_store.store import Store
 
 PANELS: dict[str, tuple[ModuleType, str]] = {
-    "transcript": (reading, "transcript"),
-    "calls": (run_calls, "show"),
-    "actors": (run_actors, "show"),
-    "timeline": (run_timeline, "show"),
-    "findings": (run_findings, "show"),
+    "transcript": (store_reads, "transcript"),
+    "calls": (calls_panel, "show"),
+    "actors": (actors_panel, "show"),
+    "timeline": (timeline_panel, "show"),
+    "findings": (findings_panel, "show"),
     "raw": (raw_document, "show"),
 }
 """What runs for a panel, and for no other."""

@@ -7,8 +7,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app import state
-from app.parts import chosen_runs, column_choice, listing, run_list, saved_views
-from app.parts.selection import Selection
+from app.parts.table import column_choice, listing, run_list, saved_views, selected_runs
+from app.parts.table.selection import Selection
 from app.render import tail_of_path
 from tests.app.conftest import OpenPage
 from tests.app.test_pages import ids, table, texts
@@ -179,7 +179,7 @@ def test_a_path_is_told_by_its_end(path: str, tail: str) -> None:
 
 def test_an_export_holds_the_documents_of_what_is_picked(filled: Store) -> None:
     query = Selection("", ("run_good",)).as_query()
-    document = chosen_runs.documents(filled, query)()
+    document = selected_runs.documents(filled, query)()
     assert orjson.loads(document)["final_response"] == "All fine."
-    header, row, *rest = chosen_runs.rows(filled, query)().decode().splitlines()
+    header, row, *rest = selected_runs.rows(filled, query)().decode().splitlines()
     assert header.startswith("run_id,") and row.startswith("run_good,") and rest == []

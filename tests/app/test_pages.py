@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from app import state
 from tests.app.conftest import PAGES, OpenPage, bodies, write_lines
-from trace_store.importing import import_paths
+from trace_store.importing.files import import_paths
 from trace_store.store import Store
 
 MOST_ELEMENTS = 100

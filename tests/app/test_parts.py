@@ -8,20 +8,10 @@ import pandas as pd
 import pytest
 
 from app import glossary
-from app.parts import (
-    call_detail,
-    columns,
-    facets,
-    import_report,
-    listing,
-    raw_document,
-    run_calls,
-    run_findings,
-    run_header,
-    run_list,
-    run_warnings,
-)
-from app.parts.listing import Rows
+from app.parts.imports import import_report
+from app.parts.run import call_detail, calls_panel, findings_panel, header, raw_document, warnings_panel
+from app.parts.table import columns, facets, listing, run_list
+from app.parts.table.listing import Rows
 from tests.app.runs import a_call, a_recovered_run, a_run
 from trace_store.model import Actor, Chain, SoftWarning
 from trace_store.reports import FileReport, RejectedDocument
@@ -29,7 +19,7 @@ from trace_store.reports import FileReport, RejectedDocument
 
 class TestTheRunHeader:
     def words(self, **said: object) -> list[str]:
-        return [f"{detail} {term.word}".strip() for term, detail in run_header.chips(a_run(**said))]
+        return [f"{detail} {term.word}".strip() for term, detail in header.chips(a_run(**said))]
 
     def test_an_uneventful_run_shows_its_verdict_its_view_and_its_log(self) -> None:
         assert self.words() == ["not judged", "rich", "no log"]
@@ -57,9 +47,9 @@ class TestTheRunHeader:
         assert self.words(metadata={"model": 7, "agent_runtime_ms": True}) == ["not judged", "rich", "no log"]
 
     def test_a_run_goes_by_its_scenario_and_never_by_a_task_s_number(self) -> None:
-        assert run_header.title_of(a_run(scenario="Refund", task_id="0")) == "Refund"
-        assert run_header.title_of(a_run(task_id="0")) == "run_81"
-        assert run_header.ids(a_run(task_id="0")) == ["task 0"]
+        assert header.title_of(a_run(scenario="Refund", task_id="0")) == "Refund"
+        assert header.title_of(a_run(task_id="0")) == "run_81"
+        assert header.ids(a_run(task_id="0")) == ["task 0"]
 
     def test_a_cut_answer_is_said(self) -> None:
         assert "answer cut" in self.words(final_response_cut=12)
@@ -69,17 +59,17 @@ class TestTheRunHeader:
 
 class TestTheCallsPanel:
     def test_the_address_chooses_the_call(self) -> None:
-        assert run_calls.chosen_row(a_recovered_run(), "calls[2]") == 2
-        assert run_calls.chosen_row(a_recovered_run(), "calls[1].arguments") == 1
+        assert calls_panel.chosen_row(a_recovered_run(), "calls[2]") == 2
+        assert calls_panel.chosen_row(a_recovered_run(), "calls[1].arguments") == 1
 
     @pytest.mark.parametrize("step", ["", "messages[1]", "calls[99]"])
     def test_else_the_first_failure_is_chosen(self, step: str) -> None:
-        assert run_calls.chosen_row(a_recovered_run(), step) == 0
+        assert calls_panel.chosen_row(a_recovered_run(), step) == 0
         run = a_run(calls=[a_call(0), a_call(1, outcome="failed")])
-        assert run_calls.chosen_row(run, step) == 1
+        assert calls_panel.chosen_row(run, step) == 1
 
     def test_attempts_are_counted_within_their_chain(self) -> None:
-        table = run_calls.table(a_recovered_run())
+        table = calls_panel.table(a_recovered_run())
         assert list(table["attempt"]) == ["1/3", "2/3", "3/3", ""]
         assert list(table["outcome"]) == [["failed"], ["failed"], ["ok"], ["failed"]]
 
@@ -92,14 +82,14 @@ class TestTheCallsPanel:
         ]
 
     def test_the_log_fits_beside_its_detail(self) -> None:
-        fit = columns.fitted(run_calls.COLUMNS, list(run_calls.COLUMNS), run_calls.FLEXIBLE, run_calls.ROOM_PX)
-        assert sum(column["width"] for column in fit.values()) <= run_calls.ROOM_PX
+        fit = columns.fitted(calls_panel.COLUMNS, list(calls_panel.COLUMNS), calls_panel.FLEXIBLE, calls_panel.ROOM_PX)
+        assert sum(column["width"] for column in fit.values()) <= calls_panel.ROOM_PX
 
     def test_what_retries_cost_is_said(self) -> None:
-        assert run_calls.summary(a_recovered_run()) == "4 calls in 2 chains · 1.9 s lost to retries"
+        assert calls_panel.summary(a_recovered_run()) == "4 calls in 2 chains · 1.9 s lost to retries"
         calls = [a_call(n, chain=0, outcome="failed", retryable=True) for n in range(2)]
         run = a_run(calls=calls, chains=[Chain(0, "t", None, [0, 1], "gave_up", waits_ms=[9_000.0])])
-        assert run_calls.summary(run) == "2 calls in 1 chain · 1 wait off policy"
+        assert calls_panel.summary(run) == "2 calls in 1 chain · 1 wait off policy"
 
     def test_rule_0_is_a_rule(self) -> None:
         call = a_call(matched_rule_index=0, source="injected", outcome="injected_failure")
@@ -112,13 +102,13 @@ class TestTheCallsPanel:
 
 class TestTheWarnings:
     def test_only_an_entry_that_the_import_left_out_is_a_dropped_one(self) -> None:
-        assert run_warnings.is_dropped(SoftWarning("import", "messages[1]", "no role"))
-        assert not run_warnings.is_dropped(SoftWarning("import", "messages[1].tool_call_id", "no string"))
-        assert not run_warnings.is_dropped(SoftWarning("export", "messages[1]", "…"))
+        assert warnings_panel.is_dropped(SoftWarning("import", "messages[1]", "no role"))
+        assert not warnings_panel.is_dropped(SoftWarning("import", "messages[1].tool_call_id", "no string"))
+        assert not warnings_panel.is_dropped(SoftWarning("export", "messages[1]", "…"))
 
     def test_each_is_shown_with_its_origin(self) -> None:
         warnings = [SoftWarning("export", None, "rich\nmode"), SoftWarning("import", "messages[3]", "no role")]
-        assert run_warnings.table(a_run(warnings=warnings)).to_numpy().tolist() == [
+        assert warnings_panel.table(a_run(warnings=warnings)).to_numpy().tolist() == [
             ["export", "", "rich␊mode"],
             ["import", "messages[3]", "no role"],
         ]
@@ -256,4 +246,4 @@ class TestFindings:
         ],
     )
     def test_evidence_is_shown_where_it_stands(self, path: str, panel: str | None) -> None:
-        assert run_findings.panel_of(path) == panel
+        assert findings_panel.panel_of(path) == panel

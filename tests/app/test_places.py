@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.places import in_words
+from app.path_labels import in_words
 from trace_store.contract import normalise
 
 RUN = normalise(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.parts.review_kept import Draft, read, written
+from app.parts.review.stored_drafts import Draft, read, written
 from trace_store.store import Review
 
 WORDS = st.none() | st.text(st.characters(exclude_categories=["Cs"]), max_size=20)

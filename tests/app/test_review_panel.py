@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.app.conftest import OpenPage, bodies, write_lines
 from tests.app.test_pages import texts
-from trace_store.importing import import_paths
+from trace_store.importing.files import import_paths
 from trace_store.store import Review, Store
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.parts import run_lead
+from app.parts.run import lead
 from tests.app.conftest import OpenPage
 from tests.app.runs import a_call, a_run
 from trace_store.model import Finding, SoftWarning
@@ -17,19 +17,19 @@ def finding(kind: str, severity: str = "warning") -> Finding:
 
 
 def test_an_answer_that_was_only_cut_is_no_failure() -> None:
-    assert run_lead.is_mere_cut(a_run(boundary=ANSWER, findings=[finding("response_cut")]))
-    assert not run_lead.is_mere_cut(a_run(boundary=ANSWER, findings=[finding("answer_unverified")]))
+    assert lead.is_mere_cut(a_run(boundary=ANSWER, findings=[finding("response_cut")]))
+    assert not lead.is_mere_cut(a_run(boundary=ANSWER, findings=[finding("answer_unverified")]))
     both = [finding("response_cut"), finding("answer_unverified")]
-    assert not run_lead.is_mere_cut(a_run(boundary=ANSWER, findings=both))
+    assert not lead.is_mere_cut(a_run(boundary=ANSWER, findings=both))
     elsewhere = {**ANSWER, "stage": "receipt"}
-    assert not run_lead.is_mere_cut(a_run(boundary=elsewhere, findings=[finding("response_cut")]))
+    assert not lead.is_mere_cut(a_run(boundary=elsewhere, findings=[finding("response_cut")]))
 
 
 def test_without_a_boundary_errors_and_undeclared_actors_are_named() -> None:
     calls = [a_call(n, actor_id="x", actor_status="undeclared") for n in range(3)]
     run = a_run(calls=calls, findings=[finding("call_failed", "error")])
-    assert run_lead.looks(run) == "1 finding is an error · 1 actor that nobody declared"
-    assert run_lead.looks(a_run(findings=[finding("response_cut")])) == ""
+    assert lead.looks(run) == "1 finding is an error · 1 actor that nobody declared"
+    assert lead.looks(a_run(findings=[finding("response_cut")])) == ""
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_without_a_boundary_errors_and_undeclared_actors_are_named() -> None:
     ],
 )
 def test_a_thin_run_says_why(warnings: list[SoftWarning], why: str) -> None:
-    assert run_lead.why_thin(a_run(view="thin", warnings=warnings)) == why
+    assert lead.why_thin(a_run(view="thin", warnings=warnings)) == why
 
 
 @pytest.mark.usefixtures("filled")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app.components import memory
+from app.components import browser_storage
 
 
 def _written() -> None:
-    memory.keep("reviewer", st.session_state["name"])
+    browser_storage.keep("reviewer", st.session_state["name"])
 
 
-memory.mount()
-st.session_state["name"] = memory.recall("reviewer", "nobody")
+browser_storage.mount()
+st.session_state["name"] = browser_storage.recall("reviewer", "nobody")
 st.text_input("Name", key="name", on_change=_written)

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from sample_runs.make import FOLDER
 from tests.browser.conftest import Serve
 from tests.browser.steps import click_cell, settle
-from trace_store.importing import import_paths
+from trace_store.importing.files import import_paths
 from trace_store.store import Store
 
 

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.steps import click_cell, settle, table
-from trace_store.importing import import_paths
+from trace_store.importing.files import import_paths
 from trace_store.store import Store
 
 HOSTILE = "<img src=https://evil.example/a> ![x](https://evil.example/b) [y](javascript:alert(1)) `$z$` :red[r]"

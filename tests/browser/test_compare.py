@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.steps import click_cell, settle
-from trace_store.importing import import_paths
+from trace_store.importing.files import import_paths
 from trace_store.store import Store
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_runs" / "runs"

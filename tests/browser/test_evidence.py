@@ -12,8 +12,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from sample_runs import expected
 from trace_store.evidence.boundary import RECOVERY
-from trace_store.evidence.registry import KINDS
-from trace_store.importing import import_paths
+from trace_store.evidence.findings.registry import KINDS
+from trace_store.importing.files import import_paths
 from trace_store.store import Store
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_runs" / "runs"

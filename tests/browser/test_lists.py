@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.conftest import Serve
 from tests.browser.steps import click_cell, settle, table, until
-from trace_store.importing import import_paths
+from trace_store.importing.files import import_paths
 from trace_store.store import Store
 
 CHECK_PX = 16

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from sample_runs.make import FOLDER, samples
 from trace_store.cli.program import app
-from trace_store.importing import import_paths
+from trace_store.importing.files import import_paths
 from trace_store.store import Store
 
 RUNS = FOLDER / "runs"

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import RUNS, run
-from trace_store.cli import serving
+from trace_store.cli import serve_commands
 from trace_store.cli.program import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,7 +31,7 @@ def desk(imported: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     (tmp_path / "reviews.jsonl").write_text('{"run_id": "support-refund-clean", "verdict": "pass"}\n', encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TRACE_STORE_URL", "sqlite:///traces.db")
-    monkeypatch.setattr(serving.subprocess, "run", lambda words, **_: subprocess.CompletedProcess(words, 0))
+    monkeypatch.setattr(serve_commands.subprocess, "run", lambda words, **_: subprocess.CompletedProcess(words, 0))
     return tmp_path
 
 

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Command, run
-from trace_store.cli import serving
+from trace_store.cli import serve_commands
 from trace_store.cli.program import COMMANDS
-from trace_store.store.writing import Batch
+from trace_store.store.writing.batch import Batch
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = [name for name, *_ in COMMANDS]
@@ -156,10 +156,10 @@ def test_serve_starts_the_app_on_loopback_with_the_store(monkeypatch: pytest.Mon
         started.append((words, env))
         return subprocess.CompletedProcess(words, 0)
 
-    monkeypatch.setattr(serving.subprocess, "run", fake)
+    monkeypatch.setattr(serve_commands.subprocess, "run", fake)
     url = f"sqlite:///{tmp_path / 'served.db'}"
     with socket.socket() as listener:
-        listener.bind((serving.LOOPBACK, 0))
+        listener.bind((serve_commands.LOOPBACK, 0))
         port = str(listener.getsockname()[1])
     assert run("--store", url, "serve", "--port", port).exit_code == 0
     [(words, env)] = started
@@ -172,9 +172,9 @@ def test_serve_starts_the_app_on_loopback_with_the_store(monkeypatch: pytest.Mon
 
 def test_serve_on_a_port_that_is_in_use_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[object] = []
-    monkeypatch.setattr(serving.subprocess, "run", lambda *words, **_: started.append(words))
+    monkeypatch.setattr(serve_commands.subprocess, "run", lambda *words, **_: started.append(words))
     with socket.socket() as listener:
-        listener.bind((serving.LOOPBACK, 0))
+        listener.bind((serve_commands.LOOPBACK, 0))
         listener.listen()
         port = listener.getsockname()[1]
         done = run("serve", "--port", str(port))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import COUNT, RUNS, Command
-from trace_store.cli import reading
+from trace_store.cli import import_commands
 from trace_store.contract import normalise
 from trace_store.model import Finding, Run, Severity
 
@@ -131,9 +131,9 @@ def test_check_ends_with_1_where_it_finds_an_error(command: Command, monkeypatch
         run.findings = [Finding("kind", severity, "calls[0]", "It is wrong.", "R19") for severity in severities]
         yield run
 
-    monkeypatch.setattr(reading, "check_paths", lambda *_: found("warning", "info"))
+    monkeypatch.setattr(import_commands, "check_paths", lambda *_: found("warning", "info"))
     assert command("check", "a.json").exit_code == 0
-    monkeypatch.setattr(reading, "check_paths", lambda *_: found("warning", "error", "warning"))
+    monkeypatch.setattr(import_commands, "check_paths", lambda *_: found("warning", "error", "warning"))
     done = command("check", "a.json")
     assert done.exit_code == 1
     assert done.stdout.endswith("findings: 1 error, 2 warning, 0 info\n")

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from tests.contract.bodies_of import OK, one_call
-from trace_store.contract.classes import CALL_CLASSES, STALE_TOKEN_CLASSES
 from trace_store.contract.envelopes import CLASS_OF_CODE, ENVELOPE_CLASSES, RETRYABLE_CODES, STAGES
 from trace_store.contract.outcomes import error_text, has_no_answer, probably_timed_out
+from trace_store.contract.vocabulary import CALL_CLASSES, STALE_TOKEN_CLASSES
 
 ENVELOPE = {"error_class": "timeout", "error_code": "request_timeout", "stage": "provider", "retryable": True}
 

@@ -12,7 +12,7 @@ import pytest
 from tests.contract.bodies_of import found
 from tests.contract.matching import Case, read_cases
 from trace_store.contract import normalise
-from trace_store.contract.schema import run_body_schema
+from trace_store.contract.run_body_schema import run_body_schema
 
 PUBLISHED = Path(__file__).resolve().parents[2] / "docs" / "run-body.schema.json"
 CASES = [case for chapter in ("bodies", "messages", "calls", "retries", "actors") for case in read_cases(chapter)]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.evidence.runs_of import TOOL, claim, examined, failed, injected, ok, result, run_of, without_log
-from trace_store.contract.classes import FAILED_STATUSES, RUN_CLASSES
+from trace_store.contract.vocabulary import FAILED_STATUSES, RUN_CLASSES
 from trace_store.evidence.boundary import RECOVERY, RUN_STAGES, STATUS_STAGES
 
 ENVELOPE = {

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from trace_store.evidence.effort import BASE_UNITS, Effort, TooCostlyError
-from trace_store.evidence.patterns import Pattern, PatternError
+from trace_store.evidence.schemas.effort import BASE_UNITS, Effort, TooCostlyError
+from trace_store.evidence.schemas.patterns import Pattern, PatternError
 
 
 def matches(source: str, text: str) -> bool:

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from jsonschema import Draft202012Validator
 
 from tests.evidence.test_schemas import JSON_VALUES, KEYWORDS, ROOTS
-from trace_store.evidence.guarded import Guard
-from trace_store.evidence.quick_schemas import MAX_PARTS, Check, quick_check
-from trace_store.evidence.schema_faults import DRAFT_2020_12, dialect_of
+from trace_store.evidence.schemas.faults import DRAFT_2020_12, dialect_of
+from trace_store.evidence.schemas.guarded import Guard
+from trace_store.evidence.schemas.quick import MAX_PARTS, Check, quick_check
 
 
 def quick(schema: dict[str, Any]) -> Check | None:

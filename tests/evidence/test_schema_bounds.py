@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tests.evidence.test_schemas import compiled, violation
-from trace_store.evidence.effort import TooCostlyError
-from trace_store.evidence.schemas import SchemaCompiler
+from trace_store.evidence.schemas.compiler import SchemaCompiler
+from trace_store.evidence.schemas.effort import TooCostlyError
 
 
 def test_a_bomb_of_references() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from jsonschema.validators import validator_for
 
-from trace_store.evidence.schemas import SchemaCompiler, Violation
+from trace_store.evidence.schemas.compiler import SchemaCompiler, Violation
 
 DRAFT = "http://json-schema.org/draft-0{}/schema#"
 JSON_VALUES = st.recursive(

@@ -8,7 +8,16 @@ from typing import Any
 import pytest
 
 from tests.evidence.runs_of import claim, examined, failed, found, ok, result, run_of
-from trace_store.evidence.wording import MAX_SHOWN, counted, listed, milliseconds, named, quoted, said, shown
+from trace_store.evidence.findings.formatting import (
+    MAX_SHOWN,
+    counted,
+    listed,
+    milliseconds,
+    named,
+    quoted,
+    said,
+    shown,
+)
 
 
 @pytest.mark.parametrize(

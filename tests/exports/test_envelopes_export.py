@@ -15,9 +15,9 @@ from trace_store.contract import normalise
 from trace_store.contract.envelopes import FIELDS, SCHEMA_VERSION
 from trace_store.evidence.envelopes import violations
 from trace_store.exports.envelopes import write_envelopes
-from trace_store.importing import import_stream
+from trace_store.importing.files import import_stream
 from trace_store.store import Store
-from trace_store.store.reading import Stored
+from trace_store.store.lists.documents import Stored
 
 SENTINEL = "Jane Doe, MRN 0042, /home/jane: 'say hello'"
 STATUSES = (None, 200, 400, 401, 403, 404, 410, 422, 429, 500, 503)

@@ -8,9 +8,10 @@ import pytest
 
 from tests.readers.reading_of import document_of, documents_of, items_of, outline_of, rejection_of, rejections_of
 from trace_store.model import JSON
-from trace_store.readers import Limits, layout
+from trace_store.readers import Limits
 from trace_store.readers.document import STAMPED
-from trace_store.readers.wrappers import ROLLUP_FACTS, SCENARIO_FACTS
+from trace_store.readers.formats.wrappers import ROLLUP_FACTS, SCENARIO_FACTS
+from trace_store.readers.parsing import layout
 
 RUNS: list[JSON] = [
     {"run_id": "a", "final_response": "one"},

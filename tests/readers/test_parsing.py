@@ -11,8 +11,8 @@ import pytest
 from tests.readers.reading_of import document_of, documents_of
 from trace_store.model import JSON
 from trace_store.readers import body_of
-from trace_store.readers.formats import Body
-from trace_store.readers.parsing import canonical_form, parse
+from trace_store.readers.formats.registry import Body
+from trace_store.readers.parsing.parse import canonical_form, parse
 
 NON_FINITE = "NaN, Infinity, or a number that overflows to it: null in the run document"
 BIG_INTEGER = "an integer beyond 64 bits: its text in the run document"
@@ -112,7 +112,7 @@ def test_ordinary_documents_take_the_fast_way(monkeypatch: pytest.MonkeyPatch) -
     def refuse(*_: object) -> None:
         raise AssertionError("the slow parser was asked")
 
-    monkeypatch.setattr("trace_store.readers.parsing.loads_everything", refuse)
+    monkeypatch.setattr("trace_store.readers.parsing.parse.loads_everything", refuse)
     value = {"run_id": "r:1", "final_response": 'He said: "10:30", {"a": [1]} 1760000000000000', "n": [1.5, 2**53, -3]}
     for text in (json.dumps(value), json.dumps(value, indent=2), json.dumps(value, separators=(",", ":"))):
         assert document_of(text.encode()).value == value

@@ -10,7 +10,7 @@ import pytest
 from tests.readers.reading_of import document_of, documents_of, items_of, zipped
 from trace_store.model import JSON
 from trace_store.readers import Body, Document, body_of
-from trace_store.readers.parsing import canonical_form
+from trace_store.readers.parsing.parse import canonical_form
 from trace_store.readers.redaction import REDACTED, may_hold_secret, redact, redacted_text
 
 TOKEN = "abcDEF0123456789._~+/=-"

@@ -8,7 +8,8 @@ import pytest
 
 from tests.readers.reading_of import document_of, items_of, outline_of, rejection_of
 from trace_store.model import JSON
-from trace_store.readers import Body, Rejection, body_of, open_documents, parsing
+from trace_store.readers import Body, Rejection, body_of, open_documents
+from trace_store.readers.parsing import parse
 from trace_store.readers.rejections import HINTS
 
 
@@ -237,6 +238,6 @@ def test_a_transcript_or_a_log_without_end_is_no_run() -> None:
 
 
 def test_too_many_containers_are_refused_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parsing, "_MAX_CONTAINERS", 1000)
+    monkeypatch.setattr(parse, "_MAX_CONTAINERS", 1000)
     assert rejection_of(b'{"final_response": "x", "a": [' + b"[]," * 1000 + b"0]}").kind == "too_large"
     assert document_of(b'{"final_response": "x", "a": [' + b"[]," * 900 + b"0]}").redactions == 0

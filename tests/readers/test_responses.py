@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from tests.readers.reading_of import document_of, documents_of
 from trace_store.contract import normalise
 from trace_store.model import JSON, Run
-from trace_store.readers import Body, Rejection, body_of, responses
+from trace_store.readers import Body, Rejection, body_of
+from trace_store.readers.formats import responses
 
 
 def body(value: JSON) -> Body:

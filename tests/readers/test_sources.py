@@ -231,7 +231,7 @@ def test_lines_and_columns_count_from_after_the_mark() -> None:
 
 
 def test_a_wide_character_that_two_chunks_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("trace_store.readers.encodings._CHUNK", 3)
+    monkeypatch.setattr("trace_store.readers.files.encodings._CHUNK", 3)
     for encoding in ("utf-16", "utf-32"):
         assert outline_of(items_of(TEXT.encode(encoding))) == [("document", {"final_response": "naïve 😀"})]
     assert items_of(b'\xff\xfe"\x00a\x00\x00\xd8')[0].reason == "invalid UTF-16 at byte 6"  # type: ignore[union-attr]

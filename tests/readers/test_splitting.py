@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trace_store.model import JSON
-from trace_store.readers.faults import Fault
-from trace_store.readers.splitting import NO_WALK, Splitter, Walk
+from trace_store.readers.parsing.faults import Fault
+from trace_store.readers.parsing.splitting import NO_WALK, Splitter, Walk
 
 TEXTS = st.text(st.sampled_from(list('ab"\\{}[]:,é😀\n \u0000')), max_size=6)
 VALUES = st.recursive(

@@ -18,9 +18,9 @@ from tests.store.building import body, put
 from trace_store import Store
 from trace_store.errors import StoreBusyError, StoreError
 from trace_store.store.connection import Database
-from trace_store.store.migrations import MIGRATIONS, Migration, initial, migrate
-from trace_store.store.planning import statistics
-from trace_store.store.tables import FULL_TEXT, metadata
+from trace_store.store.schema.migrations import MIGRATIONS, Migration, initial, migrate
+from trace_store.store.schema.planner_statistics import statistics
+from trace_store.store.schema.tables import FULL_TEXT, metadata
 
 
 def schema(connection: sqlite3.Connection) -> dict[str, str]:

@@ -14,7 +14,7 @@ from sqlalchemy import event
 from benchmarks.generate import runs as generated
 from tests.store.building import put
 from trace_store import Store
-from trace_store.store import lists
+from trace_store.store.lists import pages
 
 Plan = list[tuple[int, int, str]]
 """Of each step: its number, that of the step around it, and what it does."""
@@ -139,7 +139,7 @@ def test_a_filtered_list_of_calls_is_found_and_counted_in_one_index(
 def test_a_list_that_a_query_hardly_shortens_is_walked_in_its_order(
     store: Store, plans: Any, monkeypatch: pytest.MonkeyPatch, query: str, sort: str | None, walk: str
 ) -> None:
-    monkeypatch.setattr(lists, "MANY", 0)
+    monkeypatch.setattr(pages, "MANY", 0)
     *_, page = plans(lambda: store.calls(query, sort=sort))
     first, *rest = steps_of_the_page(page)
     assert first == walk
@@ -152,8 +152,8 @@ def test_both_ways_find_the_same_page(
     store: Store, monkeypatch: pytest.MonkeyPatch, query: str, sort: str | None
 ) -> None:
     gathered = store.calls(query, sort=sort, limit=40, offset=20)
-    monkeypatch.setattr(lists, "MANY", 0)
-    monkeypatch.setattr(lists, "MOST", 1_000_000)
+    monkeypatch.setattr(pages, "MANY", 0)
+    monkeypatch.setattr(pages, "MOST", 1_000_000)
     assert store.calls(query, sort=sort, limit=40, offset=20) == gathered
     assert len(gathered.rows) == 40
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from tests.store.building import body, call, put_runs, run_ids, run_of
 from trace_store import Store
 from trace_store.errors import StoreError
-from trace_store.store import texts
-from trace_store.store.search import LONGEST, Phrase, segmented
+from trace_store.store.query.full_text import LONGEST, Phrase, segmented
+from trace_store.store.writing import texts
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 NUMBERS = st.integers(-(2**53), 2**53) | st.floats(allow_nan=False, allow_infinity=False)

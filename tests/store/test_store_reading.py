@@ -7,7 +7,8 @@ import pytest
 from tests.store.building import body, call, finding, put, put_runs, run_of
 from trace_store import Store
 from trace_store.errors import NotFoundError, QueryError
-from trace_store.store import Review, reading
+from trace_store.store import Review
+from trace_store.store.lists import documents
 
 
 def test_a_run_comes_back_as_it_was_put_with_what_the_store_knows(store: Store) -> None:
@@ -36,7 +37,7 @@ def test_ids_are_any_text(store: Store) -> None:
 
 
 def test_every_run_of_a_query_in_the_order_of_import(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "TOGETHER", 2)
+    monkeypatch.setattr(documents, "TOGETHER", 2)
     put(store, *(body(f"run-{n}", status="odd" if n % 2 else "even") for n in range(7)))
     store.save_review("run-3", Review("unsure"))
     found = list(store.each("run_status:odd"))

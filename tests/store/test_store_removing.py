@@ -11,8 +11,8 @@ from tests.store.building import body, call, failed_call, finding, put, put_runs
 from tests.store.test_store_writing import counts
 from trace_store import Store
 from trace_store.errors import QueryError, StoreBusyError
-from trace_store.store.removing import OF_RUNS
-from trace_store.store.tables import metadata
+from trace_store.store.schema.tables import metadata
+from trace_store.store.writing.deleting import OF_RUNS
 
 
 def test_what_a_query_finds_goes_and_the_rest_stays(store: Store, database: sqlite3.Connection) -> None:

@@ -10,7 +10,7 @@ import pytest
 from tests.store.building import body, call, failed_call, put, run_ids
 from trace_store import Store
 from trace_store.errors import QueryError
-from trace_store.store.search import Phrase, segmented
+from trace_store.store.query.full_text import Phrase, segmented
 
 
 def quoted(words: str) -> str:

@@ -9,7 +9,7 @@ from tests.store.test_store_statistics import records
 from trace_store import Store
 from trace_store.model import Message, Run, ToolCall
 from trace_store.store import Review
-from trace_store.store.signatures import Signature, signature_of
+from trace_store.store.writing.signature import Signature, signature_of
 
 
 def a_run(boundary: object = None, error_class: str | None = None) -> Run:

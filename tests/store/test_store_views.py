@@ -6,7 +6,7 @@ import pytest
 
 from trace_store.errors import NotFoundError
 from trace_store.store import Store, View
-from trace_store.store.views import LONGEST_NAME
+from trace_store.store.saved_views import LONGEST_NAME
 
 PARAMETERS = {"q": 'tool:"a b" "é\u202e"', "panel": "calls", "step": "calls[3]"}
 

@@ -13,7 +13,8 @@ from tests.store.building import body, call, failed_call, finding, put, put_runs
 from trace_store import Store
 from trace_store.errors import NotFoundError, StoreBusyError, StoreError
 from trace_store.reports import FileReport
-from trace_store.store import Review, writing
+from trace_store.store import Review
+from trace_store.store.writing import batch as writing
 
 TABLES_OF_A_RUN = ("runs", "documents", "calls", "chains", "actors", "findings", "texts")
 

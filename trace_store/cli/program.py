@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from trace_store.cli import keeping, looking, reading, reviewing, serving
+from trace_store.cli import export_commands, import_commands, list_commands, review_commands, serve_commands
 from trace_store.cli.options import QueryCommand
 from trace_store.cli.output import say
 from trace_store.errors import TraceError
@@ -97,25 +97,25 @@ def options(
 
 
 COMMANDS = (
-    ("import", reading.import_files, TyperCommand, "trace-store import exports/ nightly.jsonl.gz"),
-    ("runs", looking.runs, QueryCommand, 'trace-store runs "failed:true started>=2026-01-01" --sort -started'),
-    ("calls", looking.calls, QueryCommand, 'trace-store calls "error_class:* -source:odyssey" --format csv'),
-    ("findings", looking.findings, QueryCommand, "trace-store findings finding:call_failed --limit 20"),
-    ("show", looking.show, TyperCommand, "trace-store show support-refund-clean --format json"),
-    ("stats", looking.stats, QueryCommand, 'trace-store stats "outcome:failed" --by error_class,tool'),
+    ("import", import_commands.import_files, TyperCommand, "trace-store import exports/ nightly.jsonl.gz"),
+    ("runs", list_commands.runs, QueryCommand, 'trace-store runs "failed:true started>=2026-01-01" --sort -started'),
+    ("calls", list_commands.calls, QueryCommand, 'trace-store calls "error_class:* -source:odyssey" --format csv'),
+    ("findings", list_commands.findings, QueryCommand, "trace-store findings finding:call_failed --limit 20"),
+    ("show", list_commands.show, TyperCommand, "trace-store show support-refund-clean --format json"),
+    ("stats", list_commands.stats, QueryCommand, 'trace-store stats "outcome:failed" --by error_class,tool'),
     (
         "export",
-        keeping.export,
+        export_commands.export,
         QueryCommand,
         'trace-store export "check:nightly-*" --format envelopes -o failures.jsonl',
     ),
-    ("reviews", reviewing.reviews, QueryCommand, 'trace-store reviews "review:fail" --format csv > reviews.csv'),
-    ("import-reviews", reviewing.import_review_files, TyperCommand, "trace-store import-reviews reviews.jsonl"),
-    ("check", reading.check, TyperCommand, "trace-store check nightly.jsonl --format jsonl | jq .run_id"),
-    ("delete", keeping.delete, QueryCommand, 'trace-store delete "started<2026-01-01" --yes'),
-    ("vacuum", keeping.vacuum, TyperCommand, "trace-store vacuum"),
-    ("schema", serving.schema, TyperCommand, "trace-store schema > run-body.schema.json"),
-    ("serve", serving.serve, TyperCommand, "trace-store --store sqlite:///nightly.db serve --port 8502"),
+    ("reviews", review_commands.reviews, QueryCommand, 'trace-store reviews "review:fail" --format csv > reviews.csv'),
+    ("import-reviews", review_commands.import_review_files, TyperCommand, "trace-store import-reviews reviews.jsonl"),
+    ("check", import_commands.check, TyperCommand, "trace-store check nightly.jsonl --format jsonl | jq .run_id"),
+    ("delete", export_commands.delete, QueryCommand, 'trace-store delete "started<2026-01-01" --yes'),
+    ("vacuum", export_commands.vacuum, TyperCommand, "trace-store vacuum"),
+    ("schema", serve_commands.schema, TyperCommand, "trace-store schema > run-body.schema.json"),
+    ("serve", serve_commands.serve, TyperCommand, "trace-store --store sqlite:///nightly.db serve --port 8502"),
 )
 """Name, function, class, and the example that its help ends with."""
 

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Iterable, Iterator
 
 from trace_store.contract.actors import Catalog
-from trace_store.contract.classes import FAILURE_OUTCOMES
 from trace_store.contract.scalars import total
 from trace_store.contract.suggestions import Suggestions
+from trace_store.contract.vocabulary import FAILURE_OUTCOMES
 from trace_store.model import Actor, Call
 
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 
 from trace_store.contract.actors import Catalog
 from trace_store.contract.arguments import decode_arguments
-from trace_store.contract.classes import SOURCES
 from trace_store.contract.envelopes import envelope_of
 from trace_store.contract.fields import take, take_identifier, take_time, take_typed, text
 from trace_store.contract.outcomes import error_class_of, is_retryable, is_stale_token, outcome_of
 from trace_store.contract.scalars import duration, integer, kind_of
+from trace_store.contract.vocabulary import SOURCES
 from trace_store.contract.warnings import Found
 from trace_store.model import JSON, ActorStatus, Call, Lane
 

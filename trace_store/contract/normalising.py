@@ -14,7 +14,6 @@ from trace_store.contract.actors import CATALOG_KEYS, read_catalog
 from trace_store.contract.arguments import decode_arguments
 from trace_store.contract.bodies import take_final_response
 from trace_store.contract.calls import read_log, take_log
-from trace_store.contract.classes import FAILED_STATUSES
 from trace_store.contract.events import read_topology, take_events
 from trace_store.contract.fields import array, flag, mapping, take_identifier, take_time, take_typed, text
 from trace_store.contract.identity import context_id
@@ -23,6 +22,7 @@ from trace_store.contract.metadata import read_metadata
 from trace_store.contract.outcomes import class_in
 from trace_store.contract.retries import build_chains
 from trace_store.contract.tools import TOOLS_KEY, read_tools
+from trace_store.contract.vocabulary import FAILED_STATUSES
 from trace_store.contract.warnings import Found, exported_warnings
 from trace_store.model import JSON, Run, SoftWarning
 

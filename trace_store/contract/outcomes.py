@@ -7,13 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trace_store.contract.classes import (
-    ANSWER_SOURCES,
-    CALL_CLASSES,
-    FAILURE_SOURCES,
-    STALE_TOKEN_CLASSES,
-)
 from trace_store.contract.envelopes import is_envelope
+from trace_store.contract.vocabulary import ANSWER_SOURCES, CALL_CLASSES, FAILURE_SOURCES, STALE_TOKEN_CLASSES
 from trace_store.model import JSON, Call, Lane, Outcome
 
 OTHER_ERROR_BODIES = ("error_body", "body", "detail")

@@ -9,9 +9,9 @@ from itertools import pairwise
 
 from trace_store.contract.arguments import canonical
 from trace_store.contract.calls import DATA_KEYS, Log, is_unreadable
-from trace_store.contract.classes import FAILURE_OUTCOMES, OK_CHAINS
 from trace_store.contract.scalars import total
 from trace_store.contract.times import end_us
+from trace_store.contract.vocabulary import FAILURE_OUTCOMES, OK_CHAINS
 from trace_store.model import Call, Chain, ChainOutcome
 
 MAX_ATTEMPTS = 4

@@ -6,17 +6,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from trace_store.contract.arguments import canonical
-from trace_store.contract.classes import FAILED_STATUSES, OK_CHAINS
 from trace_store.contract.envelopes import is_envelope
 from trace_store.contract.outcomes import has_no_answer
 from trace_store.contract.times import instant_us
-from trace_store.evidence.chapters.answers import failure_path
-from trace_store.evidence.chapters.calls import name_of
-from trace_store.evidence.chapters.retries import failure_of
-from trace_store.evidence.examination import Examination
+from trace_store.contract.vocabulary import FAILED_STATUSES, OK_CHAINS
+from trace_store.evidence.context import Examination
+from trace_store.evidence.findings.answers import failure_path
+from trace_store.evidence.findings.calls import name_of
+from trace_store.evidence.findings.formatting import listed, named, said
+from trace_store.evidence.findings.retries import failure_of
 from trace_store.evidence.paths import call_path, message_path
-from trace_store.evidence.told import admits_failure
-from trace_store.evidence.wording import listed, named, said
+from trace_store.evidence.tool_results import admits_failure
 from trace_store.model import JSON, Call, Message, Run
 
 RECOVERY: Mapping[str, str] = {

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import orjson
 
-from trace_store.contract.classes import FAILURE_OUTCOMES
 from trace_store.contract.envelopes import (
     CLASS_OF_CODE,
     ENVELOPE_CLASSES,
@@ -20,8 +19,9 @@ from trace_store.contract.envelopes import (
     is_envelope,
 )
 from trace_store.contract.outcomes import has_no_answer
+from trace_store.contract.vocabulary import FAILURE_OUTCOMES
+from trace_store.evidence.findings.formatting import named, shown
 from trace_store.evidence.paths import call_path
-from trace_store.evidence.wording import named, shown
 from trace_store.model import JSON, Call, Run
 
 STAGE = "tool_call"

@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from trace_store.evidence.fact_search import Source, SourceTexts
 from trace_store.evidence.facts import Fact, facts_of
 from trace_store.evidence.pairing import Claim
 from trace_store.evidence.paths import call_path, message_path
-from trace_store.evidence.sources import Source, SourceTexts
-from trace_store.evidence.told import text_of
+from trace_store.evidence.tool_results import text_of
 from trace_store.model import Run
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from trace_store.contract.arguments import canonical
 from trace_store.contract.calls import is_unreadable
 from trace_store.evidence.pairing import Claim
-from trace_store.evidence.told import Form, forms_of, forms_told
+from trace_store.evidence.tool_results import Form, forms_of, forms_told
 from trace_store.model import Chain, Run
 
 

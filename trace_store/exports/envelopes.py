@@ -8,7 +8,7 @@ from typing import BinaryIO
 import orjson
 
 from trace_store.evidence.envelopes import as_envelope
-from trace_store.store.reading import Stored
+from trace_store.store.lists.documents import Stored
 
 
 def write_envelopes(runs: Iterable[Stored], out: BinaryIO) -> int:

@@ -10,9 +10,9 @@ from typing import BinaryIO
 from trace_store.contract.identity import CONTEXT_VARIABLES, context_id
 from trace_store.model import JSON
 from trace_store.readers.document import STAMPED
-from trace_store.readers.encodings import mark_of
-from trace_store.readers.tolerant import loads_everything
-from trace_store.store.reading import Stored
+from trace_store.readers.files.encodings import mark_of
+from trace_store.readers.parsing.tolerant import loads_everything
+from trace_store.store.lists.documents import Stored
 
 _IN_ROLLUP = "scenarios["
 """In the place of a run that stood in a check rollup."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
-from trace_store.store.lists import Page
+from trace_store.store.lists.pages import Page
 
 PAGE = 1000
 """Rows fetched at a time."""

@@ -6,10 +6,10 @@ a run body. Nothing in here knows the store or the app.
 
 from trace_store.readers.document import Document
 from trace_store.readers.documents import Reading, open_documents
-from trace_store.readers.folders import files_of
-from trace_store.readers.formats import Body, body_of
+from trace_store.readers.files.folders import files_of
+from trace_store.readers.files.names import shown
+from trace_store.readers.formats.registry import Body, body_of
 from trace_store.readers.limits import LIMITS, Limits
-from trace_store.readers.names import shown
 from trace_store.readers.rejections import Rejection, rejected
 
 __all__ = [

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from trace_store.contract.identity import CONTEXT_VARIABLES, context_id
 from trace_store.model import JSON, SoftWarning
-from trace_store.readers.parsing import Parsed, canonical_form, digest_of
+from trace_store.readers.parsing.parse import Parsed, canonical_form, digest_of
 
 STAMPED = ("check_id", "task_id", "scenario", "status", "judge_passed")
 """The outer facts of a check rollup, by the names under which a run body says them itself (R41)."""

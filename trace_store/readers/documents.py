@@ -12,17 +12,17 @@ from os import PathLike
 from pathlib import Path
 from typing import BinaryIO
 
-from trace_store.readers.archives import ZIP_MAGIC, members_of
 from trace_store.readers.document import Document
-from trace_store.readers.encodings import mark_of, transcoded
-from trace_store.readers.faults import Fault
-from trace_store.readers.folders import files_of
-from trace_store.readers.layout import Layout, Text
+from trace_store.readers.files.archives import ZIP_MAGIC, members_of
+from trace_store.readers.files.encodings import mark_of, transcoded
+from trace_store.readers.files.folders import files_of
+from trace_store.readers.files.names import shown
+from trace_store.readers.files.spooling import GZIP_MAGIC, chunks_of, gunzipped, spooled
 from trace_store.readers.limits import LIMITS, Limits
-from trace_store.readers.names import shown
-from trace_store.readers.opening import Item
+from trace_store.readers.parsing.faults import Fault
+from trace_store.readers.parsing.layout import Layout, Text
+from trace_store.readers.parsing.opening import Item
 from trace_store.readers.rejections import Rejection, rejected
-from trace_store.readers.spooling import GZIP_MAGIC, chunks_of, gunzipped, spooled
 
 Items = Generator[Item, None, None]
 

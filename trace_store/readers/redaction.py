@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 
 from trace_store.model import JSON
-from trace_store.readers.tolerant import RepeatedKeys, loads_everything
+from trace_store.readers.parsing.tolerant import RepeatedKeys, loads_everything
 
 REDACTED = "[redacted]"
 SECRET_KEYS = frozenset({"run_token", "dystopic_run_token", "authorization"})  # in any case

@@ -9,27 +9,31 @@ from typing import TYPE_CHECKING, Any
 
 from trace_store.model import Run
 from trace_store.reports import FileReport
-from trace_store.store import columns, figures, lists, reading, removing, statistics, views, writing
-from trace_store.store.actors import actors_of
+from trace_store.store import saved_views
 from trace_store.store.connection import Database
-from trace_store.store.failure_modes import FailureMode
-from trace_store.store.failure_signatures import signatures
-from trace_store.store.failures import Failures, FailureTable, failure_tables, failures
-from trace_store.store.figures import Totals
-from trace_store.store.judgements import Judgements, judgements
-from trace_store.store.lists import Neighbours, Page
-from trace_store.store.migrations import migrate
+from trace_store.store.figures import statistics
+from trace_store.store.figures import totals as figures
+from trace_store.store.figures.actors import actors_of
+from trace_store.store.figures.failures import Failures, FailureTable, failure_tables, failures
+from trace_store.store.figures.judge import Judgements, judgements
+from trace_store.store.figures.rates import Rates, ToolCounts, rates, shared
+from trace_store.store.figures.repeats import counterparts, repeats
+from trace_store.store.figures.signatures import signatures
+from trace_store.store.figures.tools import tool_figures
+from trace_store.store.figures.totals import Totals
+from trace_store.store.lists import columns, documents, pages
+from trace_store.store.lists.documents import Stored
+from trace_store.store.lists.pages import Neighbours, Page
 from trace_store.store.query import Listed
-from trace_store.store.queues import Queue, QueuePlace
-from trace_store.store.rates import Rates, ToolCounts, rates, shared
-from trace_store.store.reading import Stored
-from trace_store.store.repeats import counterparts, repeats
-from trace_store.store.review_changes import BulkChange, RecentChange, ReviewEdit, ReviewState, Undone
-from trace_store.store.reviewing import Reviewing
-from trace_store.store.reviews import Review
-from trace_store.store.tool_figures import tool_figures
-from trace_store.store.views import View
-from trace_store.store.writing import Batch
+from trace_store.store.reviews.changes import BulkChange, RecentChange, ReviewEdit, ReviewState, Undone
+from trace_store.store.reviews.failure_modes import FailureMode
+from trace_store.store.reviews.queues import Queue, QueuePlace
+from trace_store.store.reviews.review import Review
+from trace_store.store.reviews.reviewing import Reviewing
+from trace_store.store.saved_views import View
+from trace_store.store.schema.migrations import migrate
+from trace_store.store.writing import batch, deleting
+from trace_store.store.writing.batch import Batch
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -100,17 +104,17 @@ class Store(Reviewing):
     def runs(self, query: str = "", sort: str | None = None, limit: int = 50, offset: int = 0) -> Page:
         """A page of the runs that the query finds, the newest import first."""
         with self._database.read() as connection:
-            return lists.page(connection, "runs", query, sort, limit, offset)
+            return pages.page(connection, "runs", query, sort, limit, offset)
 
     def calls(self, query: str = "", sort: str | None = None, limit: int = 50, offset: int = 0) -> Page:
         """A page of the logged calls that the query finds, of all runs."""
         with self._database.read() as connection:
-            return lists.page(connection, "calls", query, sort, limit, offset)
+            return pages.page(connection, "calls", query, sort, limit, offset)
 
     def findings(self, query: str = "", sort: str | None = None, limit: int = 50, offset: int = 0) -> Page:
         """A page of the findings that the query finds, of all runs."""
         with self._database.read() as connection:
-            return lists.page(connection, "findings", query, sort, limit, offset)
+            return pages.page(connection, "findings", query, sort, limit, offset)
 
     def columns(self, listed: Listed) -> list[str]:
         """The names of a list's columns, in their order."""
@@ -119,29 +123,29 @@ class Store(Reviewing):
     def neighbours(self, run_id: str, query: str = "", sort: str | None = None) -> Neighbours | None:
         """The run's place in the list of runs, with those beside it; null when the query does not find it."""
         with self._database.read() as connection:
-            return lists.neighbours(connection, query, sort, run_id)
+            return pages.neighbours(connection, query, sort, run_id)
 
     # One run, or all of them.
 
     def run(self, run_id: str) -> Run:
         """The run document, with its import and its review. Raises NotFoundError."""
         with self._database.read() as connection:
-            return reading.stored(connection, run_id).run()
+            return documents.stored(connection, run_id).run()
 
     def raw(self, run_id: str) -> bytes:
         """The document as it stood in its file, redacted. Raises NotFoundError."""
         with self._database.read() as connection:
-            return reading.stored(connection, run_id).raw
+            return documents.stored(connection, run_id).raw
 
     def size_bytes(self, run_id: str) -> int:
         """Bytes of the raw document; 0 where no run goes by that id."""
         with self._database.read() as connection:
-            return reading.size_bytes(connection, run_id)
+            return documents.size_bytes(connection, run_id)
 
     def each(self, query: str = "") -> Iterator[Stored]:
         """The runs that the query finds in the order they were imported, whole, a few at a time in memory."""
         with self._database.read() as connection:
-            yield from reading.each(connection, query)
+            yield from documents.each(connection, query)
 
     # Figures.
 
@@ -221,41 +225,41 @@ class Store(Reviewing):
     def importing(self, file: str, size_bytes: int) -> AbstractContextManager[Batch]:
         """A batch for the runs of one file: one transaction; any exception leaves the store as it was. Raises
         StoreBusyError when another import does not finish in time."""
-        return writing.importing(self._database, file, size_bytes)
+        return batch.importing(self._database, file, size_bytes)
 
     def imports(self, limit: int = 50, offset: int = 0) -> Page:
         """A page of the imports, the latest first."""
         with self._database.read() as connection:
-            return lists.imports_page(connection, limit, offset)
+            return pages.imports_page(connection, limit, offset)
 
     def import_report(self, import_id: int) -> FileReport:
         """The report of an import. Raises NotFoundError."""
         with self._database.read() as connection:
-            return FileReport.from_json(reading.report(connection, import_id))
+            return FileReport.from_json(documents.report(connection, import_id))
 
     # Saved views.
 
     def views(self) -> list[View]:
         """The saved views, by name."""
         with self._database.read() as connection:
-            return views.saved_views(connection)
+            return saved_views.saved_views(connection)
 
     def save_view(self, view: View) -> None:
         """Keeps the view, in the place of one of the same name."""
         with self._database.write() as connection:
-            views.save_view(connection, view)
+            saved_views.save_view(connection, view)
 
     def delete_view(self, name: str) -> None:
         """Lets go of the view. Raises NotFoundError."""
         with self._database.write() as connection:
-            views.delete_view(connection, name)
+            saved_views.delete_view(connection, name)
 
     # Runs leave.
 
     def delete(self, query: str) -> int:
         """Removes the runs that the query finds, and returns how many. Their reviews stay."""
         with self._database.write() as connection:
-            return removing.delete(connection, query)
+            return deleting.delete(connection, query)
 
     def vacuum(self) -> None:
         """Merges the full-text index, and gives free pages back to the disk."""

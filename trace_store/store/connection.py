@@ -18,7 +18,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.pool import QueuePool
 
 from trace_store.errors import StoreBusyError, StoreError
-from trace_store.store import percentiles
+from trace_store.store.figures import percentiles
 
 PAGE_BYTES = 8192
 

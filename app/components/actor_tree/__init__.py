@@ -15,12 +15,12 @@ __all__ = ["ActorTreeData", "actor_tree", "actor_tree_data", "labels_of"]
 _component = st.components.v2.component(
     "trace_actor_tree",
     html=source("actor_tree/actor_tree.html"),
-    css=source("kit/theme.css", "actor_tree/actor_tree.css"),
+    css=source("shared/theme.css", "actor_tree/actor_tree.css"),
     js=source(
-        "kit/dom.js",
-        "kit/literal.js",
-        "kit/words.js",
-        "kit/virtual_list.js",
+        "shared/dom.js",
+        "shared/literal.js",
+        "shared/words.js",
+        "shared/virtual_list.js",
         "actor_tree/model.js",
         "actor_tree/rows.js",
         "actor_tree/actor_tree.js",

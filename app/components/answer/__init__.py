@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from app.components.answer_facts import facts_of
 from app.components.assets import source
-from app.components.facts import facts_of
 from app.components.payload import payload
 from trace_store.model import Run
 
@@ -16,8 +16,15 @@ __all__ = ["answer"]
 _component = st.components.v2.component(
     "trace_answer",
     html=source("answer/answer.html"),
-    css=source("kit/theme.css", "answer/answer.css"),
-    js=source("kit/dom.js", "kit/literal.js", "kit/words.js", "kit/facts.js", "kit/direction.js", "answer/answer.js"),
+    css=source("shared/theme.css", "answer/answer.css"),
+    js=source(
+        "shared/dom.js",
+        "shared/literal.js",
+        "shared/words.js",
+        "shared/facts.js",
+        "shared/direction.js",
+        "answer/answer.js",
+    ),
 )
 
 

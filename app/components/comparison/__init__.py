@@ -24,14 +24,14 @@ __all__ = [
 _runs = st.components.v2.component(
     "trace_comparison",
     html=source("comparison/comparison.html"),
-    css=source("kit/theme.css", "comparison/comparison.css"),
+    css=source("shared/theme.css", "comparison/comparison.css"),
     js=source(
-        "kit/dom.js",
-        "kit/literal.js",
-        "kit/words.js",
-        "kit/json_text.js",
-        "kit/direction.js",
-        "kit/virtual_list.js",
+        "shared/dom.js",
+        "shared/literal.js",
+        "shared/words.js",
+        "shared/json_text.js",
+        "shared/direction.js",
+        "shared/virtual_list.js",
         "comparison/word_marks.js",
         "comparison/figures.js",
         "comparison/pairs.js",
@@ -41,8 +41,8 @@ _runs = st.components.v2.component(
 _rates = st.components.v2.component(
     "trace_rates",
     html=source("comparison/rates.html"),
-    css=source("kit/theme.css", "comparison/rates.css"),
-    js=source("kit/dom.js", "kit/literal.js", "kit/words.js", "comparison/rates.js"),
+    css=source("shared/theme.css", "comparison/rates.css"),
+    js=source("shared/dom.js", "shared/literal.js", "shared/words.js", "comparison/rates.js"),
 )
 
 

@@ -13,7 +13,7 @@ from typing import TypedDict
 from app import glossary
 from trace_store.comparing import Comparison, Share, compared, interval
 from trace_store.store import Rates
-from trace_store.store.query.writing import term
+from trace_store.store.query.editing import term
 
 MOST_ROWS = 24
 """Of one group: those that the most runs have."""

@@ -15,8 +15,10 @@ __all__ = ["FindingsData", "findings", "findings_data"]
 _component = st.components.v2.component(
     "trace_findings",
     html=source("findings/findings.html"),
-    css=source("kit/theme.css", "findings/findings.css"),
-    js=source("kit/dom.js", "kit/literal.js", "kit/words.js", "kit/virtual_list.js", "findings/findings.js"),
+    css=source("shared/theme.css", "findings/findings.css"),
+    js=source(
+        "shared/dom.js", "shared/literal.js", "shared/words.js", "shared/virtual_list.js", "findings/findings.js"
+    ),
 )
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypedDict
 
-from app import places
-from trace_store.evidence.registry import KINDS
+from app import path_labels
+from trace_store.evidence.findings.registry import KINDS
 from trace_store.model import Run, Severity
 
 WEIGHT: Mapping[Severity, int] = {"error": 0, "warning": 1, "info": 2}
@@ -50,7 +50,7 @@ def findings_data(run: Run) -> FindingsData:
                 kind=one.kind,
                 severity=one.severity,
                 path=one.path,
-                place=places.in_words(run, one.path),
+                place=path_labels.in_words(run, one.path),
                 message=one.message,
                 rule=one.rule,
             )

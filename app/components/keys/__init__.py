@@ -13,7 +13,7 @@ _component = st.components.v2.component(
     "trace_keys",
     html=source("keys/keys.html"),
     css=source("keys/keys.css"),
-    js=source("kit/dom.js", "keys/model.js", "keys/keys.js"),
+    js=source("shared/dom.js", "keys/model.js", "keys/keys.js"),
 )
 
 

@@ -15,11 +15,11 @@ __all__ = ["TimelineData", "timeline", "timeline_data"]
 _component = st.components.v2.component(
     "trace_timeline",
     html=source("timeline/timeline.html"),
-    css=source("kit/theme.css", "timeline/timeline.css"),
+    css=source("shared/theme.css", "timeline/timeline.css"),
     js=source(
-        "kit/dom.js",
-        "kit/literal.js",
-        "kit/words.js",
+        "shared/dom.js",
+        "shared/literal.js",
+        "shared/words.js",
         "timeline/scale.js",
         "timeline/model.js",
         "timeline/bars.js",

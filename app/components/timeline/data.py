@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypedDict
 
-from app.components.timeline.spans import Figures, figures_of
+from app.components.timeline.durations import Figures, figures_of
 from trace_store.contract.times import instant_us
 from trace_store.model import Call, NodeStatus, Outcome, Run
 

@@ -9,26 +9,26 @@ import streamlit as st
 
 from app.components.assets import source
 from app.components.payload import payload
-from app.components.transcript.answers import Original, answers
 from app.components.transcript.data import transcript_data
-from app.components.transcript.wire import TranscriptData
+from app.components.transcript.payload_types import TranscriptData
+from app.components.transcript.replies import Original, answers
 
 __all__ = ["TranscriptData", "transcript", "transcript_data"]
 
 _component = st.components.v2.component(
     "trace_transcript",
     html=source("transcript/transcript.html"),
-    css=source("kit/theme.css", "transcript/transcript.css"),
+    css=source("shared/theme.css", "transcript/transcript.css"),
     js=source(
-        "kit/dom.js",
-        "kit/literal.js",
-        "kit/words.js",
-        "kit/json_text.js",
-        "kit/json_strings.js",
-        "kit/markdown.js",
-        "kit/facts.js",
-        "kit/direction.js",
-        "kit/virtual_list.js",
+        "shared/dom.js",
+        "shared/literal.js",
+        "shared/words.js",
+        "shared/json_text.js",
+        "shared/json_strings.js",
+        "shared/markdown.js",
+        "shared/facts.js",
+        "shared/direction.js",
+        "shared/virtual_list.js",
         "transcript/model.js",
         "transcript/views.js",
         "transcript/blocks.js",

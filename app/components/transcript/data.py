@@ -9,11 +9,11 @@ import json
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from app.components.facts import facts_of
+from app.components.answer_facts import facts_of
 from app.components.payload import json_text
 from app.components.transcript.log import Log, agreement, arguments_of, block
 from app.components.transcript.notes import FINAL, dropped_reasons, notes_by_place
-from app.components.transcript.wire import (
+from app.components.transcript.payload_types import (
     AskedCall,
     DroppedItem,
     FinalItem,

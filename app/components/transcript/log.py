@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 import orjson
 
 from app.components.payload import json_text
-from app.components.transcript.wire import Agreement, Block, LogCall, LogChain, Note
+from app.components.transcript.payload_types import Agreement, Block, LogCall, LogChain, Note
 from app.waits import waits_of
 from trace_store.model import JSON, Call, Chain, Message, Run
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 
-from app.components.transcript.wire import Note
+from app.components.transcript.payload_types import Note
 from trace_store.model import Run, SoftWarning
 
 FINAL = "final_response"

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from tests.store.query.world import Run, matching_calls, matching_findings, matching_runs, put
 from trace_store.store.query import FIELDS, parse, sortable
-from trace_store.store.query.document import with_field_tables
+from trace_store.store.query.field_docs import with_field_tables
 from trace_store.store.query.parsing import DEEPEST, LONGEST, MOST_CONDITIONS
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "query.md"
@@ -18,7 +18,7 @@ DOCUMENT = Path(__file__).parents[3] / "docs" / "query.md"
 
 def test_the_field_tables_are_those_of_the_code() -> None:
     text = DOCUMENT.read_text(encoding="utf-8")
-    assert with_field_tables(text) == text, "run python -m trace_store.store.query.document docs/query.md"
+    assert with_field_tables(text) == text, "run python -m trace_store.store.query.field_docs docs/query.md"
 
 
 def test_a_document_without_the_markers_is_refused() -> None:

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from trace_store.errors import QueryError
-from trace_store.evidence.registry import KINDS
+from trace_store.evidence.findings.registry import KINDS
 from trace_store.store.query import FIELDS, Kind, field_named
 from trace_store.store.query.fields import FINDING_KINDS
 

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Table
 from tests.store.query.world import Call, Run, matching_calls, matching_findings, matching_runs, plan_of, put
 from trace_store.store.query import compile_calls, compile_findings, compile_runs, parse
 from trace_store.store.query.parsing import DEEPEST, MOST_CONDITIONS
-from trace_store.store.tables import calls, findings, runs
+from trace_store.store.schema.tables import calls, findings, runs
 
 COMPILE = {calls: compile_calls, findings: compile_findings, runs: compile_runs}
 

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, select
 from tests.store.query.world import Call, Run, explained, put
 from trace_store.errors import QueryError
 from trace_store.store.query import Listed, sort_columns, sortable
-from trace_store.store.tables import calls, findings, runs
+from trace_store.store.schema.tables import calls, findings, runs
 
 
 def order(connection: Connection, name: str, of: Listed) -> list[tuple[str, int]]:

@@ -10,8 +10,8 @@ from tests.store.query.naive import Node, written
 from tests.store.query.test_query_agrees import queries
 from trace_store.errors import QueryError
 from trace_store.store.query import parse
+from trace_store.store.query.editing import add, clear, has, narrow, quoted, remove, term, toggle
 from trace_store.store.query.tree import Group, OneOf, Term
-from trace_store.store.query.writing import add, clear, has, narrow, quoted, remove, term, toggle
 
 
 @pytest.mark.parametrize(

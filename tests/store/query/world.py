@@ -22,7 +22,7 @@ from sqlalchemy import (
 )
 
 from trace_store.store.query import compile_calls, compile_findings, compile_runs, parse
-from trace_store.store.tables import (
+from trace_store.store.schema.tables import (
     CALL_SHIFT,
     FULL_TEXT,
     OUTSIDE_CALLS,

@@ -30,7 +30,7 @@ from sqlalchemy import (
     true,
 )
 
-from trace_store.store import search
+from trace_store.store.query import full_text
 from trace_store.store.query.fields import Fact, Field, Kind, Listed, Place, Presence, field_named
 from trace_store.store.query.tree import (
     Alternatives,
@@ -47,7 +47,7 @@ from trace_store.store.query.tree import (
     Value,
     Words,
 )
-from trace_store.store.tables import calls, findings, queue_runs, review_tags, reviews, runs
+from trace_store.store.schema.tables import calls, findings, queue_runs, review_tags, reviews, runs
 
 Condition: TypeAlias = ColumnElement[bool]
 
@@ -241,11 +241,11 @@ def _glob(parts: tuple[str, ...]) -> str:
 def _words(text: str, listed: Listed) -> Condition:
     match listed:
         case "runs":
-            return search.runs_with(text)
+            return full_text.runs_with(text)
         case "calls":
-            return search.calls_with(text)
+            return full_text.calls_with(text)
         case "findings":
-            return findings.c.message.contains(search.Phrase.of(text).text, autoescape=True)
+            return findings.c.message.contains(full_text.Phrase.of(text).text, autoescape=True)
 
 
 def _not(condition: Condition) -> Condition:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from trace_store.errors import QueryError
+from trace_store.store.query.editing import quoted
 from trace_store.store.query.fields import FIELDS, Field, Kind, Listed, closest, field_named
-from trace_store.store.query.writing import quoted
 
 KnownValues: TypeAlias = Callable[[Field, str], Iterable[str]]
 """The values that a text field has in the store and that begin with what is typed, the most frequent first."""

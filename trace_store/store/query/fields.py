@@ -14,7 +14,7 @@ from sqlalchemy import Column, ColumnElement, FromClause, case, func
 
 from trace_store.errors import QueryError
 from trace_store.model import ActorStatus, ChainOutcome, Family, Lane, Outcome, Severity, View
-from trace_store.store.tables import calls, findings, queue_runs, review_tags, reviews, runs
+from trace_store.store.schema.tables import calls, findings, queue_runs, review_tags, reviews, runs
 
 Stored: TypeAlias = str | int | float
 """A value as it stands in a column."""

@@ -14,6 +14,7 @@ from lark.exceptions import VisitError
 
 from trace_store.errors import QueryError
 from trace_store.store.query.fields import Field, Kind, field_named
+from trace_store.store.query.full_text import Phrase
 from trace_store.store.query.tree import (
     Alternatives,
     Group,
@@ -27,7 +28,6 @@ from trace_store.store.query.tree import (
     Words,
 )
 from trace_store.store.query.values import Written, read_value
-from trace_store.store.search import Phrase
 
 LONGEST = 20_000
 """Characters of a query."""

@@ -8,7 +8,7 @@ from sqlalchemy import Column, ColumnElement, FromClause, case
 
 from trace_store.errors import QueryError
 from trace_store.store.query.fields import FIELDS, Listed, closest, field_named
-from trace_store.store.tables import calls, findings, runs
+from trace_store.store.schema.tables import calls, findings, runs
 
 # The rows of each list, and what tells equal ones apart: pages must not overlap.
 _LISTS: dict[Listed, tuple[tuple[FromClause, ...], tuple[Column[Any], ...]]] = {

@@ -1,0 +1,220 @@
+"""The repeats of tasks: which passed and failed, how sure a pass rate is, and from a failing run to a passing one."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from app import render, state, store_reads
+from app.glossary import JUDGED, RUN_STATE
+from app.parts.compare import start
+from app.parts.failures import breakdown
+from app.parts.table import columns, run_list
+from app.parts.table.listing import PAGE_ROWS
+from trace_store.comparing import interval
+from trace_store.errors import QueryError
+from trace_store.store.query.editing import term
+
+GROUPS = 40
+_OTHER = "other"
+
+
+def show_list(query: str) -> None:
+    """Tasks that ran more than once, those with both verdicts first."""
+    page = _page_asked()
+    try:
+        tasks = store_reads.repeats(query, ("task",), 2, PAGE_ROWS, (page - 1) * PAGE_ROWS)
+    except QueryError as error:
+        render.query_problem(query, error)
+        return
+    render.heading("A task's repeats", help="Tasks with two runs or more; those that passed and failed stand first.")
+    if not tasks.total:
+        render.note("No task has two runs here. Runs name their task in `task_id`.")
+        return
+    within = f" in {render.literal(query, 60)}" if query else ""
+    shown = f", {(page - 1) * PAGE_ROWS + 1:,} to {(page - 1) * PAGE_ROWS + len(tasks.rows):,} here"
+    render.sentence(
+        f"**{render.counted(tasks.total, 'task')}** with repeats{within}{shown if tasks.total > PAGE_ROWS else ''}. "
+        "A click shows the runs of the task."
+    )
+    names = [str(row["task"]) for row in tasks.rows]
+    frame = pd.DataFrame({"task": [render.visible(name) for name in names], **_rates(tasks.rows), **_when(tasks.rows)})
+    config = {
+        "task": st.column_config.TextColumn("Task"),
+        **_RATE_COLUMNS,
+        "first": st.column_config.TextColumn("First started", width=130, help="UTC"),
+        "last": st.column_config.TextColumn("Last started", width=130, help="UTC"),
+    }
+
+    def opened(row: int, column: str | None) -> None:
+        state.write(task=names[row], page=None, left=None, right=None, against=None)
+
+    breakdown.table("compare-tasks", frame, config, opened)
+    _pager(tasks.total, page)
+
+
+def show_task(task: str) -> None:
+    """One task: its pass rate, by model and prompt too, and its runs, each with the nearest that ended otherwise."""
+    query = term("task", task)
+    page = _page_asked()
+    runs = store_reads.page("runs", query, "-started", PAGE_ROWS, (page - 1) * PAGE_ROWS)
+    with st.container(key="compare-doing", horizontal=True, vertical_alignment="center", gap="small"):
+        st.button(
+            "Open in Runs",
+            key="compare-task-runs",
+            icon=":material/list:",
+            type="tertiary",
+            on_click=state.go,
+            args=(state.RUNS_PAGE,),
+            kwargs={state.QUERY: query},
+            help="The runs of this task in the list of runs",
+        )
+        start.again()
+    render.heading(f"Task {render.literal(task, 80)}")
+    if not runs.total:
+        render.empty("No run is of this task.", "Its runs may have been deleted; choose another task.")
+        return
+    _verdicts(query)
+    _groups(query)
+    render.heading("Its runs over time", help="The latest first.")
+    render.note("A click on a run opens it; a click on the run beside it, which ended the other way, compares the two.")
+    _runs(runs.rows)
+    _pager(runs.total, page)
+
+
+def _verdicts(query: str) -> None:
+    (whole,) = store_reads.repeats(query, ("task",), 1, 1, 0).rows
+    passed, judged = int(str(whole["passed"])), int(str(whole["passed"])) + int(str(whole["failed"]))
+    if not judged:
+        render.sentence(f"**{render.counted(int(str(whole['runs'])), 'run')}**, none of them judged.")
+        return
+    low, high = interval(passed, judged)
+    render.sentence(
+        f"**{passed:,} of {judged:,}** judged runs passed, {100 * passed / judged:.0f} %: with so many runs, the true "
+        f"rate may be anything from {100 * low:.0f} to {100 * high:.0f} % (95 % interval)."
+    )
+
+
+def _groups(query: str) -> None:
+    groups = store_reads.repeats(query, ("model", "prompt"), 1, GROUPS, 0)
+    if groups.total < 2:
+        return
+    render.heading("By model and system prompt", help="A click opens these runs.")
+    values = [(_text(row["model"]), _text(row["prompt"])) for row in groups.rows]
+    frame = pd.DataFrame(
+        {
+            "model": [breakdown.named(model) for model, _ in values],
+            "prompt": [breakdown.named(prompt) for _, prompt in values],
+            **_rates(groups.rows),
+        }
+    )
+    config = {
+        "model": st.column_config.TextColumn("Model"),
+        "prompt": st.column_config.TextColumn("System prompt"),
+        **_RATE_COLUMNS,
+    }
+
+    def opened(row: int, column: str | None) -> None:
+        model, prompt = values[row]
+        breakdown.open_list(state.RUNS_PAGE, query, term("model", model), term("prompt", prompt))
+
+    breakdown.table("compare-groups", frame, config, opened)
+    if groups.total > GROUPS:
+        render.note(f"{GROUPS:,} of {groups.total:,} groups: those with both verdicts first.")
+
+
+def _runs(rows: list[dict[str, object]]) -> None:
+    ids = [str(row["run_id"]) for row in rows]
+    others = store_reads.counterparts(tuple(ids))
+    frame = pd.DataFrame(
+        {
+            "run": [render.visible(run_id) for run_id in ids],
+            "verdict": [run_list.judged(row) for row in rows],
+            "state": [run_list.state_words(row) for row in rows],
+            _OTHER: [render.visible(others[run_id]) if run_id in others else None for run_id in ids],
+            "model": [render.visible(str(row["model"] or "")) for row in rows],
+            "prompt": [render.visible(str(row["system_prompt_id"] or "")) for row in rows],
+            "calls": [row["calls"] for row in rows],
+            "failures": [row["failures"] or None for row in rows],
+            "started": [run_list.moment(row["started_at"]) for row in rows],
+        }
+    )
+    config = {
+        "run": st.column_config.TextColumn("Run", help="A click opens the run"),
+        "verdict": columns.words("Judge", JUDGED, width=70),
+        "state": columns.words("State", RUN_STATE, width=90),
+        _OTHER: st.column_config.TextColumn(
+            "Compare with",
+            help="The nearest run of the task that ended the other way: of the same model if there is one, then the "
+            "nearest in time. A click puts the two side by side.",
+        ),
+        "model": st.column_config.TextColumn("Model", width=120),
+        "prompt": st.column_config.TextColumn("System prompt", width=100),
+        "calls": st.column_config.NumberColumn("Calls", width=50),
+        "failures": st.column_config.NumberColumn(
+            "Failed", width=52, help="Failed calls, injected ones included (R19)"
+        ),
+        "started": st.column_config.TextColumn("Started", width=120, help="UTC"),
+    }
+
+    def opened(row: int, column: str | None) -> None:
+        run_id = ids[row]
+        if column == _OTHER and run_id in others:
+            state.write(left=run_id, right=others[run_id], task=None, page=None)
+        else:
+            state.go(state.RUN_PAGE, run=run_id)
+
+    telling = columns.telling(frame, config)
+    breakdown.table("compare-runs", frame[telling], {name: config[name] for name in telling}, opened)
+
+
+_RATE_COLUMNS = {
+    "runs": st.column_config.NumberColumn("Runs", width=60),
+    "passed": st.column_config.NumberColumn("Passed", width=64, help="By the judge"),
+    "failed": st.column_config.NumberColumn("Failed", width=60, help="By the judge"),
+    "unjudged": st.column_config.NumberColumn("Not judged", width=80, help="The export carries no verdict"),
+    "rate": st.column_config.ProgressColumn("Pass rate", format="%.0f %%", min_value=0, max_value=100, width=110),
+    "interval": st.column_config.TextColumn(
+        "95 % interval", width=100, help="What the true rate may be with so few runs (Wilson)"
+    ),
+}
+
+
+def _rates(rows: list[dict[str, object]]) -> dict[str, list[object]]:
+    counts = [(int(str(row["passed"])), int(str(row["failed"]))) for row in rows]
+    intervals = [interval(passed, passed + failed) for passed, failed in counts]
+    return {
+        "runs": [row["runs"] for row in rows],
+        "passed": [passed for passed, _ in counts],
+        "failed": [failed for _, failed in counts],
+        "unjudged": [row["unjudged"] or None for row in rows],
+        "rate": [100 * passed / (passed + failed) if passed + failed else None for passed, failed in counts],
+        "interval": [
+            f"{100 * low:.0f} – {100 * high:.0f} %" if passed + failed else None
+            for (low, high), (passed, failed) in zip(intervals, counts, strict=True)
+        ],
+    }
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def _when(rows: list[dict[str, object]]) -> dict[str, list[object]]:
+    return {name: [run_list.moment(row[name]) for row in rows] for name in ("first", "last")}
+
+
+def _page_asked() -> int:
+    asked = state.param(state.PAGE, "1")
+    return max(1, int(asked)) if asked.isdecimal() else 1
+
+
+def _pager(total: int, page: int) -> None:
+    pages = -(-total // PAGE_ROWS)
+    if pages > 1:
+        with st.container(horizontal=True, horizontal_alignment="center"):
+            st.pagination(pages, key=state.bound("compare-page", min(page, pages)), on_change=_turned)
+
+
+def _turned() -> None:
+    state.write(page=str(st.session_state["compare-page"]))

@@ -1,0 +1,159 @@
+"""The three ways to compare: two runs by their ids, two sets of runs by their queries, and a task by its repeats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from app import render, state, store_reads
+from trace_store.store.query.editing import term
+from trace_store.store.query.fields import Stored
+
+OFFERED_RUNS = 200
+_LEFT, _RIGHT, _QUERY, _AGAINST, _EXAMPLE = (
+    "compare-left", "compare-right", "compare-query", "compare-against", "compare-example",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """A field whose two most frequent values are worth holding against each other."""
+
+    field: str
+    label: str
+
+
+FACETS = (
+    Facet("model", "Model"),
+    Facet("prompt", "System prompt"),
+    Facet("check", "Check"),
+    Facet("import", "Import"),
+    Facet("agent", "Agent"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Two queries of one field, for the two values that the most runs have."""
+
+    label: str
+    values: tuple[Stored, Stored]
+    queries: tuple[str, str]
+
+
+def again() -> None:
+    """The way back to the choice."""
+    st.button(
+        "Compare something else",
+        key="compare-again",
+        icon=":material/arrow_back:",
+        type="tertiary",
+        on_click=state.write,
+        kwargs=dict.fromkeys((state.LEFT, state.RIGHT, state.QUERY, state.AGAINST, state.TASK, state.PAGE)),
+        help="Choose two runs, two queries or a task",
+    )
+
+
+def runs_form(left_id: str = "", right_id: str = "") -> None:
+    """Two fields for ids of runs, to choose from or to type in."""
+    offered = _offered(left_id, right_id)
+    with st.form("compare-runs", border=True):
+        render.heading("Two runs", help="Their steps side by side: the same ones folded, the others marked.")
+        _run_field("Left run", _LEFT, left_id, offered)
+        _run_field("Right run", _RIGHT, right_id, offered)
+        st.form_submit_button(
+            "Compare the runs", key="primary-compare-runs", type="primary", on_click=_runs_chosen, help="Step by step"
+        )
+
+
+def queries_form(query: str, against: str, *, on_a_line: bool = False) -> None:
+    """Two fields for queries: in a box under a heading, or on one line above what they found."""
+    with (
+        st.form("compare-queries", border=not on_a_line),
+        st.container(horizontal=on_a_line, vertical_alignment="bottom", gap="small", key="compare-fields"),
+    ):
+        if not on_a_line:
+            render.heading(
+                "Two sets of runs", help="How often each passes, fails and meets what, with what chance leaves."
+            )
+        st.text_input(
+            "Left query",
+            key=state.bound(_QUERY, query),
+            placeholder="All runs. For example model:a",
+            help="The runs on the left: what they were like before, say. Empty: all runs.",
+        )
+        st.text_input(
+            "Right query",
+            key=state.bound(_AGAINST, against),
+            placeholder="For example model:b",
+            help="The runs on the right, which are held against those on the left.",
+        )
+        st.form_submit_button(
+            "Compare the rates", key="primary-compare-rates", type="primary", on_click=_queries_written, help="By rates"
+        )
+
+
+def examples() -> list[Example]:
+    """Pairs of queries for the two most frequent values of fields that have two."""
+    found = []
+    for facet in FACETS:
+        values = store_reads.facet("runs", "", facet.field, 2)
+        if len(values) == 2:
+            (one, _), (other, _) = values
+            queries = term(facet.field, one), term(facet.field, other)
+            found.append(Example(facet.label, (one, other), queries))
+    return found
+
+
+def show_examples(offered: Sequence[Example]) -> None:
+    """Buttons for them: a click compares."""
+    if not offered:
+        return
+    with st.container(key="compare-examples", horizontal=True, vertical_alignment="center", gap="small"):
+        render.note("From this store:")
+        for number, example in enumerate(offered):
+            one, other = example.values
+            st.button(
+                f"{example.label} {render.literal(one, 28)} against {render.literal(other, 28)}",
+                key=f"{_EXAMPLE}-{number}",
+                on_click=_compare,
+                args=example.queries,
+                help="The two values that the most runs have",
+            )
+
+
+def _run_field(label: str, key: str, run_id: str, offered: list[str]) -> None:
+    options = offered if not run_id or run_id in offered else [run_id, *offered]
+    st.selectbox(
+        # Ours: the two labels above.
+        "Left run" if label == "Left run" else "Right run",
+        options,
+        key=state.bound(key, run_id or None),
+        format_func=render.visible,
+        accept_new_options=True,
+        placeholder="Choose one of the latest, or type a run's id",
+        help="Ids are matched exactly, capitals too.",
+    )
+
+
+def _offered(left_id: str, right_id: str) -> list[str]:
+    """The ids to choose from: those of the task of the one run that is chosen, else the latest."""
+    chosen = left_id or right_id
+    task = [row["task_id"] for row in store_reads.page("runs", term("run", chosen), None, 1, 0).rows] if chosen else []
+    query = term("task", str(task[0])) if task and task[0] else ""
+    return [str(row["run_id"]) for row in store_reads.page("runs", query, "-imported", OFFERED_RUNS, 0).rows]
+
+
+def _runs_chosen() -> None:
+    left, right = ((st.session_state[key] or "").strip() for key in (_LEFT, _RIGHT))
+    state.write(left=left, right=right, q=None, against=None, task=None, page=None)
+
+
+def _queries_written() -> None:
+    _compare(st.session_state[_QUERY].strip(), st.session_state[_AGAINST].strip())
+
+
+def _compare(query: str, against: str) -> None:
+    state.write(q=query, against=against, left=None, right=None, task=None, page=None)

@@ -1,0 +1,1 @@
+"""The import panel and import reports."""

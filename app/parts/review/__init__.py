@@ -1,0 +1,1 @@
+"""The parts of the Review page and of the review panel."""

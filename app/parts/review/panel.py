@@ -1,0 +1,242 @@
+"""The reviewer's word on the run that is open, in the sidebar: verdict, who and where, how it failed, note, tags.
+
+Each field writes into the draft (`review_draft`), which lives until it is saved; the keys press these same buttons.
+"""
+
+from __future__ import annotations
+
+from typing import Any, LiteralString, get_args
+
+import streamlit as st
+
+from app import glossary, path_labels, render, state, store_reads
+from app.components import browser_storage
+from app.parts.review import draft as review_draft
+from app.parts.review import history, notice
+from app.parts.review.stored_drafts import Draft
+from app.parts.run import findings_panel
+from app.parts.table import run_list
+from trace_store.model import Run
+from trace_store.store import Review
+from trace_store.store.reviews.review import Verdict
+
+_MARKED = "review-decisive:"
+"""With the run's id: the step that the transcript's own button made the decisive one."""
+
+
+def show(run: Run) -> None:
+    """The panel, with the draft of the run, or what is saved."""
+    saved = store_reads.review(run.run_id)
+    _take_mark(run)
+    with st.sidebar, st.container(key="review", gap="small"):
+        render.heading("Review")
+        notice.show(run.run_id)
+        draft = review_draft.of(run.run_id, saved)
+        _state_of(run.run_id, saved)
+        _verdict(run.run_id, draft)
+        _responsible(run, draft)
+        _decisive(run, draft)
+        _failure_mode(run.run_id, draft)
+        _note_and_tags(run.run_id, draft)
+        _save(run.run_id)
+        history.show(run.run_id, saved)
+
+
+def _state_of(run_id: str, saved: Review | None) -> None:
+    if saved is not None and saved.stale:
+        render.badge(glossary.STALE_REVIEW)
+    if review_draft.is_changed(run_id):
+        render.note("Changed and not saved yet.", help="Kept in this browser, from run to run, until you save it.")
+    elif saved is not None:
+        by = f" by {render.literal(saved.reviewer, 30)}" if saved.reviewer else ""
+        render.note(f"Saved {render.literal(run_list.moment(saved.reviewed_at))}{by}", help="UTC")
+    else:
+        render.note("Not reviewed yet.")
+
+
+def _verdict(run_id: str, draft: Draft) -> None:
+    with st.container(horizontal=True, gap="xsmall", key="review-verdict"):
+        for verdict in get_args(Verdict):
+            term = glossary.REVIEW[verdict]
+            chosen = draft.review.verdict == verdict
+            st.button(
+                term.word,
+                key=f"review-{verdict}",
+                type="primary" if chosen else "secondary",
+                help=term.meaning,
+                width="stretch",
+                on_click=_write,
+                args=(run_id,),
+                kwargs={"verdict": None if chosen else verdict},
+            )
+
+
+def _responsible(run: Run, draft: Draft) -> None:
+    labels = [actor.path for actor in run.actors if actor.path is not None and actor.status != "structural"]
+    _choice(
+        run.run_id,
+        "actor_id",
+        "Responsible actor",
+        list(dict.fromkeys([*_own(draft.review.actor_id), *labels])),
+        draft.review.actor_id,
+        "Whose doing it was, by the label in the log.",
+    )
+
+
+def _decisive(run: Run, draft: Draft) -> None:
+    step, chosen = draft.review.step, state.param(state.STEP)
+    with st.container(gap="xsmall", key="review-step"):
+        render.note("Decisive step", help="The call or message at which the run was decided: where it went wrong.")
+        if step:
+            with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
+                st.button(
+                    render.literal(path_labels.in_words(run, step), 26),
+                    key="review-step-open",
+                    type="tertiary",
+                    icon=":material/my_location:",
+                    help="Go to this step",
+                    width="stretch",
+                    on_click=findings_panel.show_evidence,
+                    args=(step,),
+                )
+                st.button(
+                    "",
+                    key="review-step-clear",
+                    icon=":material/close:",
+                    type="tertiary",
+                    help="No step is the decisive one",
+                    on_click=_write,
+                    args=(run.run_id,),
+                    kwargs={"step": None},
+                )
+        if chosen and chosen != step:
+            st.button(
+                f"Decided at {render.literal(path_labels.in_words(run, chosen), 24)}",
+                key="review-decisive",
+                icon=":material/flag:",
+                width="stretch",
+                help="Make the step that is chosen in the panel the decisive one (x)",
+                on_click=_write,
+                args=(run.run_id,),
+                kwargs={"step": chosen},
+            )
+        elif not step:
+            render.note("Click a step in the transcript or in the calls, then mark it here.")
+
+
+def _failure_mode(run_id: str, draft: Draft) -> None:
+    modes = [mode.name for mode in store_reads.failure_modes()]
+    _choice(
+        run_id,
+        "failure_mode",
+        "Failure mode",
+        list(dict.fromkeys([*modes, *_own(draft.review.failure_mode)])),
+        draft.review.failure_mode,
+        "How it failed. The list is kept on the page Review.",
+    )
+
+
+def _note_and_tags(run_id: str, draft: Draft) -> None:
+    st.text_area(
+        "Note",
+        key=state.bound(f"review-note-{run_id}", draft.review.note or ""),
+        height=96,
+        on_change=_written,
+        args=(run_id, "note", f"review-note-{run_id}"),
+        help="What the next reader should know (e)",
+    )
+    tags = list(draft.review.tags)
+    known = [str(tag) for tag, _ in store_reads.facet("runs", "", "tag", 200)]
+    st.multiselect(
+        "Tags",
+        list(dict.fromkeys([*tags, *known])),
+        key=state.bound(f"review-tags-{run_id}", tags),
+        accept_new_options=True,
+        placeholder="Choose or write some",
+        on_change=_written,
+        args=(run_id, "tags", f"review-tags-{run_id}"),
+        help="Words to find the run by: tag:word",
+    )
+    st.text_input(
+        "Reviewer",
+        key=state.bound(f"review-reviewer-{run_id}", draft.review.reviewer or browser_storage.recall("reviewer")),
+        placeholder="Your name",
+        on_change=_written,
+        args=(run_id, "reviewer", f"review-reviewer-{run_id}"),
+        help="Remembered in this browser.",
+    )
+
+
+def _save(run_id: str) -> None:
+    with st.container(horizontal=True, gap="xsmall", key="review-saving"):
+        st.button(
+            "Save",
+            key="review-save",
+            width="stretch",
+            help="Save the review (s, or Ctrl+Enter out of the note)",
+            on_click=_save_only,
+            args=(run_id,),
+        )
+        st.button(
+            "Save and next",
+            key="review-save-next",
+            type="primary",
+            width="stretch",
+            help="Save, and open the next run: of a queue, the next one without a review (n)",
+            on_click=_save_and_go_on,
+            args=(run_id,),
+        )
+
+
+def _choice(
+    run_id: str, field: str, label: LiteralString, options: list[str], chosen: str | None, help: LiteralString
+) -> None:
+    key = f"review-{field}-{run_id}"
+    st.selectbox(
+        label,
+        options,
+        key=state.bound(key, chosen),
+        format_func=render.visible,
+        accept_new_options=True,
+        placeholder="Choose or write one",
+        on_change=_written,
+        args=(run_id, field, key),
+        help=help,
+    )
+
+
+def _own(value: str | None) -> list[str]:
+    return [value] if value else []
+
+
+def _written(run_id: str, field: str, key: str) -> None:
+    value: Any = st.session_state[key]
+    if isinstance(value, str):
+        value = value.strip() or None
+    review_draft.change(run_id, **{field: tuple(value) if isinstance(value, list) else value})
+
+
+def _write(run_id: str, **said: object) -> None:
+    review_draft.change(run_id, **said)
+
+
+def _take_mark(run: Run) -> None:
+    """Takes over the step that was marked in the transcript itself."""
+    marked = st.session_state.pop(f"{_MARKED}{run.run_id}", None)
+    if isinstance(marked, str):
+        review_draft.change(run.run_id, step=marked)
+
+
+def _save_only(run_id: str) -> None:
+    review_draft.save(run_id)
+
+
+def _save_and_go_on(run_id: str) -> None:
+    # Who says nothing of a run passes it over.
+    if review_draft.says_something(run_id) and not review_draft.save(run_id):
+        return
+    following = review_draft.next_run(run_id, run_list.LISTING.sort())
+    if following is not None:
+        state.write(run=following, step=None)
+    elif queue := state.param(state.QUEUE):
+        state.go(state.REVIEW_PAGE, queue=queue)

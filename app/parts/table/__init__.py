@@ -1,0 +1,1 @@
+"""Lists of runs and calls: search bar, facets, columns, selection."""

@@ -1,0 +1,125 @@
+"""The list of calls of all runs: its columns, its orders, and the way to a call in its run."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from app import glossary, render, state, store_reads
+from app.parts.table import columns
+from app.parts.table.listing import Listing, Order, Rows
+from app.parts.table.run_list import moment, seconds
+
+COLUMNS = {
+    "tool": st.column_config.TextColumn("Tool"),
+    "outcome": columns.words("Call outcome", glossary.OUTCOME, width=116),
+    "class": st.column_config.TextColumn("Error class", width=136, help="Of the call layer (R18, R22)"),
+    "status": st.column_config.NumberColumn("Status", width=52, format="%d", help="HTTP status of the answer"),
+    "actor": st.column_config.TextColumn("Actor"),
+    "actor_status": columns.words("Declared?", glossary.ACTOR, width=92),
+    "attempt": st.column_config.NumberColumn("Try", width=38, help="Attempt within its chain (R24)"),
+    "latency": st.column_config.NumberColumn("ms", width=54, format="%.0f", help="Latency in milliseconds (R21)"),
+    "started": st.column_config.TextColumn("Started", width=114, help="UTC"),
+    "run": st.column_config.TextColumn("Run", width=100),
+    "sequence": st.column_config.NumberColumn("#", width=38, help="Place in the run's log, from 0"),
+    "source": st.column_config.TextColumn("Source", width=106, help="Who answered (R17)"),
+    "family": st.column_config.TextColumn("Family", width=80, help="Of the source: simulated or live (R17)"),
+    "lane": st.column_config.TextColumn("Lane", width=72, help="Of the proxy (R16)"),
+    "rule": st.column_config.NumberColumn("Rule", width=46, format="%d", help="Failure rule that fired (R20)"),
+    "chain": st.column_config.NumberColumn("Chain", width=50, format="%d", help="Number of its chain in the run (R24)"),
+    "chain_outcome": columns.words("Chain outcome", glossary.CHAIN, width=116),
+    "retryable": st.column_config.CheckboxColumn("Retryable", width=72, help="Whether it may be tried again (R23)"),
+    "stale": st.column_config.CheckboxColumn("Stale token", width=80, help="Refused for a stale run token (R23)"),
+    "envelope": st.column_config.TextColumn("Envelope code", width=136, help="Of an error envelope (R39)"),
+    "wasted": st.column_config.NumberColumn("Wasted, s", width=74, format="%.1f", help="Of a chain, at its first call"),
+    "task": st.column_config.TextColumn("Task", width=110, help="Of the run"),
+    "model": st.column_config.TextColumn("Model", width=96, help="Of the run"),
+}
+
+USUAL = (
+    "tool", "outcome", "class", "status", "actor", "actor_status", "attempt", "latency", "started", "run", "sequence",
+)  # fmt: skip
+
+FIELDS = {
+    "tool": "tool", "outcome": "outcome", "class": "error_class", "status": "status", "actor": "actor",
+    "actor_status": "actor_status", "attempt": "attempt", "latency": "latency_ms", "started": "started", "run": "run",
+    "source": "source", "family": "family", "lane": "lane", "rule": "rule", "chain_outcome": "chain",
+    "retryable": "retryable", "stale": "stale", "envelope": "envelope_code", "task": "task", "model": "model",
+}  # fmt: skip
+"""The field of a query that each column tells of: where a query asks for it, the column comes forward."""
+
+ORDERS = {
+    "started": Order("started", "started", "latest first", "earliest first"),
+    "latency": Order("latency_ms", "latency", "longest first", "shortest first"),
+    "attempt": Order("attempt", "attempt", "last tries first", "first tries first"),
+    "status": Order("status", "HTTP status", "highest first", "lowest first"),
+    "tool": Order("tool", "tool", "Z to A", "A to Z"),
+    "actor": Order("actor", "actor", "Z to A", "A to Z"),
+    "class": Order("error_class", "error class", "Z to A", "A to Z"),
+}
+
+
+def read(query: str, sort: str, limit: int, offset: int) -> Rows:
+    """One page of the calls that the query finds. Raises QueryError."""
+    page = store_reads.page("calls", query, sort, limit, offset)
+    total = store_reads.page("calls", "", None, 0, 0).total if query else page.total
+    return Rows(frame(page.rows), page.total, total)
+
+
+def frame(rows: list[dict[str, object]]) -> pd.DataFrame:
+    """The rows as the table shows them."""
+    shown = [
+        {
+            "tool": render.visible(str(row["tool_name"] or "(unreadable)")),
+            "outcome": [glossary.OUTCOME[str(row["outcome"])].word],
+            "class": render.visible(str(row["error_class"] or "")),
+            "status": row["status_code"],
+            "actor": render.visible(str(row["actor_id"] or "")),
+            "actor_status": [glossary.ACTOR[str(row["actor_status"])].word],
+            "attempt": None if row["attempt"] == 1 else row["attempt"],
+            "latency": row["latency_ms"],
+            "started": moment(row["started_at"]),
+            "run": render.visible(str(row["run_id"])),
+            "sequence": row["sequence"],
+            "source": render.visible(str(row["source"] or "")),
+            "family": str(row["family"] or ""),
+            "lane": row["lane"],
+            "rule": row["matched_rule_index"],
+            "chain": row["chain"],
+            "chain_outcome": [glossary.CHAIN[str(row["chain_outcome"])].word],
+            "retryable": row["retryable"],
+            "stale": row["stale_token"],
+            "envelope": render.visible(str(row["envelope_code"] or "")),
+            "wasted": seconds(row["wasted_ms"]) or None,
+            "task": render.visible(str(row["task_id"] or "")),
+            "model": render.visible(str(row["model"] or "")),
+            "id": row["run_id"],
+        }
+        for row in rows
+    ]
+    return pd.DataFrame(shown, columns=[*COLUMNS, "id"])
+
+
+def _open(row: pd.Series) -> None:
+    state.go(
+        state.RUN_PAGE,
+        run=str(row["id"]),
+        panel="calls",
+        step=f"calls[{row['sequence']}]",
+        q=state.param(state.QUERY),
+    )
+
+
+LISTING = Listing(
+    key="calls",
+    noun="calls",
+    orders=ORDERS,
+    default_sort="-started",
+    columns=COLUMNS,
+    usual=USUAL,
+    fields=FIELDS,
+    flexible={"tool": 2, "actor": 3},
+    dispensable=("status", "attempt"),
+    read=read,
+    open=_open,
+)

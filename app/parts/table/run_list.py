@@ -1,0 +1,226 @@
+"""The list of runs: its columns, its orders, and what a click on a row does."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import pandas as pd
+import streamlit as st
+
+from app import glossary, render, state, store_reads
+from app.parts.table import columns, selected_runs
+from app.parts.table.listing import Listing, Order, Rows
+
+REVIEWS = glossary.REVIEW | {"": glossary.NOTED, "stale": glossary.STALE_REVIEW}
+
+WORST = {severity: glossary.SEVERITY[severity] for severity in ("error", "warning")}
+
+_Text, _Number = st.column_config.TextColumn, st.column_config.NumberColumn
+
+COLUMNS = {
+    "run_id": _Text("Run"),
+    "verdict": columns.words("Judge", glossary.JUDGED, width=66),
+    "state": columns.words("Run state", glossary.RUN_STATE, width=84),
+    "boundary": columns.words("Failed first at", glossary.BOUNDARY, width=104),
+    "worst": columns.words("Worst finding", WORST, width=96, help="The worst severity of the run's findings"),
+    "errors": _Number("Error findings", width=94, help="How many findings have the severity error"),
+    "answer": _Text("Final answer", help="Its beginning, as the judge saw it (R4)"),
+    "calls": _Number("Calls", width=46, help="Entries of the proxy log"),
+    "failures": _Number("Failed calls", width=78, help="Calls that failed, injected failures included (R19)"),
+    "retries": _Number("Retries", width=54, help="Attempts after the first of their chain (R25)"),
+    "undeclared": _Number("Undeclared calls", width=108, help="Calls of undeclared actors (R30)"),
+    "warnings": _Number("Warnings", width=66, help="Soft warnings (R14)"),
+    "model": _Text("Model", width=96),
+    "started": _Text("Started", width=114, help="UTC"),
+    "review": columns.words("Reviewer", REVIEWS, width=72, help="The reviewer's verdict"),
+    "task": _Text("Task", width=110),
+    "scenario": _Text("Scenario", width=150),
+    "check": _Text("Check", width=110),
+    "agent": _Text("Agent", width=110),
+    "prompt": _Text("System prompt", width=110, help="Its id (R13)"),
+    "status": _Text("Status", width=96, help="As the export has it"),
+    "class": _Text("Run's error class", width=136, help="Of the run layer; not that of its calls (R22)"),
+    "exhausted": _Number("Exhausted chains", width=112, help="Chains whose attempts all failed retryably (R27)"),
+    "gave_up": _Number("Given-up chains", width=106, help="Chains that ended before their four attempts (R26)"),
+    "malformed": _Number("Malformed calls", width=106, help="Calls whose actor label breaks the rules (R28)"),
+    "messages": _Number("Messages", width=70, help="Of the transcript"),
+    "tokens": _Number("Tokens", width=74, help="Input and output together (R13)"),
+    "runtime": _Number("Runtime, s", width=76, format="%.1f", help="Of the agent (R13)"),
+    "wasted": _Number("Wasted, s", width=74, format="%.1f", help="Time lost to attempts that were retried (R27)"),
+    "mode": _Text("Failure mode", width=120, help="As the reviewer named it"),
+    "tags": st.column_config.ListColumn("Tags", width=130, help="Of the reviewer"),
+    "imported": _Text("Imported", width=114, help="UTC; the last time"),
+    "import": _Number("Import", width=54, format="%d", help="Number of the import that brought the run"),
+    "file": _Text("File", width=150, help="The end of its path"),
+    "place": _Text("Place", width=110, help="In its file (R41)"),
+    "format": _Text("Format", width=96),
+}
+
+USUAL = (
+    "run_id", "verdict", "state", "boundary", "worst", "errors", "answer", "calls", "failures", "retries",
+    "undeclared", "warnings", "model", "started", "review",
+)  # fmt: skip
+
+FIELDS = {
+    "run_id": "run", "verdict": "verdict", "state": "failed", "boundary": "boundary", "worst": "severity",
+    "errors": "errors", "calls": "calls", "failures": "failures", "retries": "retries", "undeclared": "actor_status",
+    "warnings": "warnings", "model": "model", "started": "started", "review": "review", "task": "task",
+    "scenario": "scenario", "check": "check", "agent": "agent", "prompt": "prompt", "status": "run_status",
+    "class": "run_error_class", "exhausted": "chain", "tokens": "tokens", "mode": "failure_mode", "tags": "tag",
+    "imported": "imported", "import": "import", "file": "file", "format": "format",
+}  # fmt: skip
+"""The field of a query that each column tells of: where a query asks for it, the column comes forward."""
+
+ORDERS = {
+    "run_id": Order("run", "id", "Z to A", "A to Z"),
+    "started": Order("started", "started", "latest first", "earliest first"),
+    "errors": Order("errors", "error findings"),
+    "worst": Order("errors", "error findings"),
+    "calls": Order("calls", "calls"),
+    "failures": Order("failures", "failed calls"),
+    "retries": Order("retries", "retries"),
+    "undeclared": Order("undeclared", "calls of undeclared actors"),
+    "warnings": Order("warnings", "warnings"),
+    "model": Order("model", "model", "Z to A", "A to Z"),
+    "imported": Order("imported", "imported", "latest first", "earliest first"),
+    "task": Order("task", "task", "Z to A", "A to Z"),
+    "scenario": Order("scenario", "scenario", "Z to A", "A to Z"),
+    "check": Order("check", "check", "Z to A", "A to Z"),
+    "agent": Order("agent", "agent", "Z to A", "A to Z"),
+    "prompt": Order("prompt", "system prompt", "Z to A", "A to Z"),
+    "status": Order("run_status", "status", "Z to A", "A to Z"),
+    "exhausted": Order("exhausted", "exhausted chains"),
+    "gave_up": Order("gave_up", "given-up chains"),
+    "malformed": Order("malformed", "malformed calls"),
+    "messages": Order("messages", "messages"),
+    "tokens": Order("tokens", "tokens"),
+    "runtime": Order("runtime_ms", "runtime", "longest first", "shortest first"),
+    "wasted": Order("wasted_ms", "time wasted", "longest first", "shortest first"),
+    "import": Order("import", "import", "latest first", "earliest first"),
+    "file": Order("file", "file", "Z to A", "A to Z"),
+}
+
+
+def read(query: str, sort: str, limit: int, offset: int) -> Rows:
+    """One page of the runs that the query finds. Raises QueryError."""
+    page = store_reads.page("runs", query, sort, limit, offset)
+    total = store_reads.page("runs", "", None, 0, 0).total if query else page.total
+    return Rows(frame(page.rows), page.total, total)
+
+
+def frame(rows: list[dict[str, object]]) -> pd.DataFrame:
+    """The rows as the table shows them."""
+    shown = [
+        {
+            "run_id": render.visible(str(row["run_id"])),
+            "verdict": judged(row),
+            "state": state_words(row),
+            "boundary": [str(row["boundary"])] if row["boundary"] else [],
+            "worst": worst(row),
+            "errors": row["errors"] or None,
+            "answer": render.visible(" ".join(str(row["answer"] or "").split())),
+            "calls": row["calls"],
+            "failures": row["failures"] or None,
+            "retries": row["retries"] or None,
+            "undeclared": row["undeclared"] or None,
+            "warnings": row["warnings"] or None,
+            "model": render.visible(str(row["model"] or "")),
+            "started": moment(row["started_at"]),
+            "review": review_words(row),
+            "task": render.visible(str(row["task_id"] or "")),
+            "scenario": render.visible(str(row["scenario"] or "")),
+            "check": render.visible(str(row["check_id"] or "")),
+            "agent": render.visible(str(row["agent_id"] or "")),
+            "prompt": render.visible(str(row["system_prompt_id"] or "")),
+            "status": render.visible(str(row["status"] or "")),
+            "class": render.visible(str(row["error_class"] or "")),
+            "exhausted": row["exhausted"] or None,
+            "gave_up": row["gave_up"] or None,
+            "malformed": row["malformed"] or None,
+            "messages": row["messages"],
+            "tokens": tokens(row),
+            "runtime": seconds(row["agent_runtime_ms"]),
+            "wasted": seconds(row["wasted_ms"]) or None,
+            "mode": render.visible(str(row["failure_mode"] or "")),
+            "tags": [render.visible(tag) for tag in cast("list[str]", row["tags"])],
+            "imported": moment(row["imported_at"]),
+            "import": row["import_id"],
+            "file": render.visible(render.tail_of_path(str(row["file"] or ""))),
+            "place": render.visible(str(row["place"] or "")),
+            "format": row["format"],
+            "id": row["run_id"],
+        }
+        for row in rows
+    ]
+    return pd.DataFrame(shown, columns=[*COLUMNS, "id"])
+
+
+def judged(row: dict[str, object]) -> list[str]:
+    """The judge's verdict, or nothing."""
+    passed = row["judge_passed"]
+    return [] if passed is None else [glossary.JUDGED[bool(passed)].word]
+
+
+def worst(row: dict[str, object]) -> list[str]:
+    """The worst severity of the run's findings, or nothing; infos are no reason to open a run."""
+    if row["errors"]:
+        return [glossary.SEVERITY["error"].word]
+    return [glossary.SEVERITY["warning"].word] if row["cautions"] else []
+
+
+def state_words(row: dict[str, object]) -> list[str]:
+    """The worst that can be said of the run itself, or nothing."""
+    if row["response_error"]:
+        return [glossary.RUN_STATE["response_error"].word]
+    if row["failed"]:
+        return [glossary.RUN_STATE["failed"].word]
+    return [glossary.RUN_STATE["thin"].word] if row["view"] == "thin" else []
+
+
+def review_words(row: dict[str, object]) -> list[str]:
+    """The reviewer's verdict, and whether the run has changed since."""
+    if not row["reviewed"]:
+        return []
+    verdict = [glossary.REVIEW[str(row["review"])].word] if row["review"] else [glossary.NOTED.word]
+    return [*verdict, glossary.STALE_REVIEW.word] if row["review_stale"] else verdict
+
+
+def tokens(row: dict[str, object]) -> int | None:
+    """Input and output together; null where neither was told."""
+    told = [int(str(row[key])) for key in ("total_input_tokens", "total_output_tokens") if row[key] is not None]
+    return sum(told) if told else None
+
+
+def seconds(milliseconds: object) -> float | None:
+    """A duration of the store in seconds, or null."""
+    return None if milliseconds is None else float(str(milliseconds)) / 1000
+
+
+def moment(value: object) -> str:
+    """A time of the store as a person reads it, to the minute."""
+    return str(value).replace("T", " ")[:16] if value else ""
+
+
+def _open(row: pd.Series) -> None:
+    state.go(
+        state.RUN_PAGE,
+        run=str(row["id"]),
+        q=state.param(state.QUERY),
+        sort=state.param(state.SORT),
+    )
+
+
+LISTING = Listing(
+    key="runs",
+    noun="runs",
+    orders=ORDERS,
+    default_sort="-imported",
+    columns=COLUMNS,
+    usual=USUAL,
+    fields=FIELDS,
+    flexible={"run_id": 1, "answer": 1},
+    dispensable=("model", "warnings", "retries", "errors", "started", "undeclared", "state"),
+    read=read,
+    open=_open,
+    actions=selected_runs.actions,
+)

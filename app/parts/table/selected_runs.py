@@ -1,0 +1,176 @@
+"""What can be done with the runs picked in the list: compare two, export, put into a queue, review, delete."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from typing import BinaryIO
+
+import streamlit as st
+
+from app import render, state
+from app.components import browser_storage
+from app.parts.table import selection
+from app.parts.table.selection import Selection
+from trace_store.errors import TraceError
+from trace_store.exports.jsonl import write_jsonl
+from trace_store.exports.run_rows import write_run_rows
+from trace_store.store import Store
+
+MOST_EXPORTED = 20_000
+"""Runs that a browser is given in one file: it is made in memory. The command line has no such limit."""
+
+_QUEUE_NAME, _QUEUE_FAILURE = "chosen-queue-name", "chosen-queue-failure"
+_DELETED, _DELETE_FAILURE = "chosen-deleted", "chosen-delete-failure"
+
+
+def actions(picked: Selection, matching: int) -> None:
+    """The buttons, beside one another; `matching` runs are found by the query."""
+    count = picked.count(matching)
+    _compare(picked)
+    _export(picked, count)
+    _queue(picked, count)
+    st.button(
+        "Review",
+        key="chosen-review",
+        icon=":material/rate_review:",
+        on_click=state.go,
+        args=(state.REVIEW_PAGE,),
+        kwargs={"q": picked.as_query(), state.SECTION: "many"},
+        help="Set one verdict, failure mode or tag on all of them, on the Review page",
+    )
+    if st.button("Delete", key="chosen-delete", icon=":material/delete:", help="Asks first; reviews are kept"):
+        _ask_to_delete(picked, count)
+
+
+def _compare(picked: Selection) -> None:
+    two = len(picked.ids) == 2 and not picked.is_all
+    st.button(
+        "Compare",
+        key="chosen-compare",
+        icon=":material/compare_arrows:",
+        disabled=not two,
+        on_click=_to_compare,
+        args=(picked,),
+        help="The two runs side by side" if two else "Select exactly two runs to compare them",
+    )
+
+
+def _to_compare(picked: Selection) -> None:
+    left, right = picked.ids
+    state.go(state.COMPARE_PAGE, left=left, right=right)
+
+
+def _export(picked: Selection, count: int) -> None:
+    with st.popover("Export", key="chosen-export", icon=":material/download:"):
+        if count > MOST_EXPORTED:
+            render.note(f"A browser gets at most {MOST_EXPORTED:,} runs in one file. The command exports any number:")
+            st.code(f"trace-store export '{picked.as_query()}' -o runs.jsonl", language=None, wrap_lines=True)
+            return
+        render.note(f"{render.counted(count, 'run')}. The file is made when you click.")
+        store, query = state.store(), picked.as_query()
+        st.download_button(
+            "Documents, JSON lines",
+            data=documents(store, query),
+            file_name="runs.jsonl",
+            mime="application/jsonl",
+            key="export-jsonl",
+            on_click="ignore",
+            help="The raw documents, a run a line, as they came in; they import again",
+        )
+        st.download_button(
+            "Rows, CSV",
+            data=rows(store, query),
+            file_name="runs.csv",
+            mime="text/csv",
+            key="export-csv",
+            on_click="ignore",
+            help="A row a run, with every column of the list",
+        )
+
+
+def documents(store: Store, query: str) -> Callable[[], bytes]:
+    """Makes the raw documents as JSON lines, when it is called."""
+    return _made(lambda out: write_jsonl(store.each(query), out))
+
+
+def rows(store: Store, query: str) -> Callable[[], bytes]:
+    """Makes the rows of the list as CSV, when it is called."""
+    return _made(lambda out: write_run_rows(store, query, out))
+
+
+def _made(write: Callable[[BinaryIO], int]) -> Callable[[], bytes]:
+    def make() -> bytes:
+        out = io.BytesIO()
+        write(out)
+        return out.getvalue()
+
+    return make
+
+
+def _queue(picked: Selection, count: int) -> None:
+    with st.popover("Queue", key="chosen-queue", icon=":material/playlist_add:"):
+        render.note(f"{render.counted(count, 'run')} to be reviewed one after the other, by whoever opens the queue.")
+        st.text_input("Name of the queue", key=_QUEUE_NAME, placeholder="Nightly failures", help="Everybody sees it")
+        st.button(
+            "Make the queue",
+            key="primary-make-queue",
+            type="primary",
+            on_click=_make_queue,
+            args=(picked,),
+            help="Keeps these runs as a queue and opens it on the Review page",
+        )
+        failure = st.session_state.pop(_QUEUE_FAILURE, None)
+        if failure is not None:
+            render.problem(failure, heading="No queue was made")
+
+
+def _make_queue(picked: Selection) -> None:
+    try:
+        queue = state.store().make_queue(
+            str(st.session_state[_QUEUE_NAME] or ""),
+            picked.as_query(),
+            run_ids=None if picked.is_all else picked.ids,
+            made_by=browser_storage.recall("reviewer") or None,
+        )
+    except TraceError as error:
+        st.session_state[_QUEUE_FAILURE] = error
+        return
+    state.go(state.REVIEW_PAGE, queue=str(queue.id))
+
+
+@st.dialog("Delete runs")
+def _ask_to_delete(picked: Selection, count: int) -> None:
+    render.sentence(f"**{render.counted(count, 'run')}** will be deleted, with all that is kept of them.")
+    render.note(
+        "Their reviews stay, for when the same runs are imported again. The files that they came from stay too."
+    )
+    failure = st.session_state.pop(_DELETE_FAILURE, None)
+    if failure is not None:
+        render.problem(failure, heading="Nothing was deleted")
+    pressed = st.button(
+        f"Delete {render.counted(count, 'run')}",
+        key="primary-delete",
+        type="primary",
+        on_click=_delete,
+        args=(picked,),
+        help="This cannot be undone",
+    )
+    if pressed and failure is None:
+        st.rerun()
+
+
+def _delete(picked: Selection) -> None:
+    try:
+        st.session_state[_DELETED] = state.store().delete(picked.as_query())
+    except TraceError as error:
+        st.session_state[_DELETE_FAILURE] = error
+        return
+    selection.select(Selection(picked.query))
+
+
+def tell() -> None:
+    """Says in passing what was deleted, once."""
+    deleted = st.session_state.pop(_DELETED, None)
+    if deleted is not None:
+        render.done(f"{render.counted(deleted, 'run')} deleted")

@@ -1,0 +1,172 @@
+"""What the declared tools are held to, and what is wrong with the declarations themselves (R33, R34)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from trace_store.contract.fields import text
+from trace_store.contract.scalars import kind_of
+from trace_store.contract.tools import MODES, TOOL_NAME, TOOLS_KEY, Mode, mode_of
+from trace_store.evidence.findings.formatting import named, said
+from trace_store.evidence.paths import below
+from trace_store.evidence.schemas.compiler import Schema, SchemaCompiler, written
+from trace_store.model import JSON
+
+EXECUTED = "executed"
+
+
+class Complaint(NamedTuple):
+    """Something wrong with a declaration: the path, and a sentence."""
+
+    path: str
+    message: str
+
+
+class DeclaredTool(NamedTuple):
+    """A declared tool: where it stands, its mode (null: an unknown one), and the schemas that can be checked against.
+
+    A missing output schema is not the same as one that is broken."""
+
+    path: str
+    mode: Mode | None
+    input: Schema | None
+    output: Schema | None
+    has_output: bool
+
+
+@dataclass(slots=True)
+class Toolbox:
+    """The declared tools by name, and the complaints about them. An empty `tools_schema` counts as none (R36)."""
+
+    is_declared: bool = False
+    tools: dict[str, DeclaredTool] = field(default_factory=dict)
+    faults: list[Complaint] = field(default_factory=list)
+    unbound: list[Complaint] = field(default_factory=list)
+
+    @property
+    def executed(self) -> frozenset[str]:
+        """The tools whose own code ran in the sandbox."""
+        return frozenset(
+            name for name, tool in self.tools.items() if tool.mode is not None and tool.mode.public == EXECUTED
+        )
+
+    def lacks(self, name: str) -> bool:
+        """Whether tools are declared, and one of that name is not among them."""
+        return self.is_declared and name not in self.tools
+
+
+class SchemaCache:
+    """What one import knows of tool declarations: each list of tools and each tool is read, and each schema compiled,
+    once. Not shared between threads."""
+
+    MAX_TOOLBOXES = 500
+    MAX_DECLARATIONS = 5_000
+
+    def __init__(self) -> None:
+        self._compiler = SchemaCompiler()
+        self._toolboxes: dict[bytes, Toolbox] = {}
+        self._declarations: dict[bytes, _Declaration] = {}
+
+    def toolbox(self, entries: JSON) -> Toolbox:
+        """The tools that a body's `tools_schema` declares."""
+        if not isinstance(entries, list) or not entries:
+            return Toolbox()
+        key = written(entries)
+        toolbox = self._toolboxes.get(key)
+        if toolbox is None:
+            if len(self._toolboxes) >= self.MAX_TOOLBOXES:
+                self._toolboxes.clear()
+            toolbox = self._toolboxes[key] = self._read(entries)
+        return toolbox
+
+    def _read(self, entries: list[JSON]) -> Toolbox:
+        toolbox = Toolbox(is_declared=True)
+        for i, entry in enumerate(entries):
+            path = f"{TOOLS_KEY}[{i}]"
+            if isinstance(entry, dict):
+                _add(toolbox, path, self._declaration(entry))
+            else:
+                toolbox.faults.append(Complaint(path, f"a declared tool must be an object, found {kind_of(entry)}"))
+        return toolbox
+
+    def _declaration(self, entry: dict[str, JSON]) -> _Declaration:
+        key = written(entry)
+        declaration = self._declarations.get(key)
+        if declaration is None:
+            if len(self._declarations) >= self.MAX_DECLARATIONS:
+                self._declarations.clear()
+            declaration = self._declarations[key] = _declaration_of(entry, self._compiler)
+        return declaration
+
+
+@dataclass(slots=True)
+class _Declaration:
+    """What an entry says by itself, wherever it stands: the paths of its complaints begin below it. `is_usable`:
+    whether a tool can go by its name."""
+
+    name: str | None
+    is_usable: bool
+    mode: Mode | None
+    has_output: bool
+    input: Schema | None = None
+    output: Schema | None = None
+    faults: list[Complaint] = field(default_factory=list)
+    unbound: list[Complaint] = field(default_factory=list)
+
+
+def _add(toolbox: Toolbox, path: str, declaration: _Declaration) -> None:
+    name = declaration.name
+    if name is not None and name not in toolbox.tools:
+        toolbox.tools[name] = DeclaredTool(
+            path, declaration.mode, declaration.input, declaration.output, declaration.has_output
+        )
+    elif name is not None and declaration.is_usable:
+        message = f"the name {named(name)} is declared more than once; the first holds"
+        toolbox.faults.append(Complaint(f"{path}.name", message))
+    toolbox.faults += [Complaint(path + fault.path, fault.message) for fault in declaration.faults]
+    toolbox.unbound += [Complaint(path + unbound.path, unbound.message) for unbound in declaration.unbound]
+
+
+def _declaration_of(entry: Mapping[str, JSON], compiler: SchemaCompiler) -> _Declaration:
+    name, mode = entry.get("name"), mode_of(entry)
+    is_usable = isinstance(name, str) and TOOL_NAME.fullmatch(name) is not None
+    declaration = _Declaration(text(name), is_usable, mode, entry.get("output_schema") is not None)
+    faults = declaration.faults
+    label = f"the tool {named(name)}" if isinstance(name, str) and name else "a declared tool"
+    if name is None:
+        faults.append(Complaint("", "a declared tool has no name"))
+    elif not is_usable:
+        faults.append(Complaint(".name", f"{said(name)} cannot be the name of a tool"))
+    if mode is None:
+        stated = entry["default_execution_mode"]
+        words = ", ".join(MODES)
+        faults.append(Complaint(".default_execution_mode", f"{label} has the mode {said(stated)}, not one of {words}"))
+    elif mode.public == "live" and entry.get("passthrough_binding") is None:
+        message = f"{label} is live, but has no passthrough_binding to say where it is"
+        declaration.unbound.append(Complaint("", message))
+    if entry.get("input_schema") is None:
+        faults.append(Complaint("", f"{label} has no input_schema"))
+    schemas = [_schema(entry, key, label, faults, compiler) for key in ("input_schema", "output_schema")]
+    if is_usable:
+        declaration.input, declaration.output = schemas
+    return declaration
+
+
+def _schema(
+    entry: Mapping[str, JSON], key: str, label: str, faults: list[Complaint], compiler: SchemaCompiler
+) -> Schema | None:
+    """The compiled schema under a key; None where there is none that can be used, which is noted."""
+    value = entry.get(key)
+    if value is None:
+        return None
+    if not isinstance(value, dict):
+        faults.append(Complaint(f".{key}", f"the {key} of {label} must be an object, found {kind_of(value)}"))
+        return None
+    schema = compiler.schema(value)
+    if schema.fault is None:
+        return schema
+    at = below(f".{key}", schema.fault.path)
+    faults.append(Complaint(at, f"the {key} of {label} cannot be checked against: {schema.fault.reason}"))
+    return None

@@ -1,0 +1,54 @@
+"""The examination of a run: what its log proves, where it first went wrong, and all findings (R33-R40)."""
+
+from __future__ import annotations
+
+from trace_store.contract.tools import TOOLS_KEY
+from trace_store.evidence.boundary import first_failure
+from trace_store.evidence.context import Examination
+from trace_store.evidence.declared_tools import SchemaCache
+from trace_store.evidence.findings.actors import report_actors
+from trace_store.evidence.findings.answers import report_grounding, report_run
+from trace_store.evidence.findings.calls import report_calls, report_envelopes, report_tokens
+from trace_store.evidence.findings.receipts import report_receipts
+from trace_store.evidence.findings.retries import report_chains
+from trace_store.evidence.findings.tools import report_tools
+from trace_store.evidence.findings.transcript import report_pairing, report_transcript
+from trace_store.evidence.grounding import GroundedFact, ground
+from trace_store.evidence.pairing import pair
+from trace_store.evidence.receipts import find_receipts
+from trace_store.model import JSON, Run
+
+
+def examine(run: Run, body: JSON, *, redacted_at: str | None = None, schemas: SchemaCache) -> None:
+    """Fills in what a whole run shows: `receipt` of each transcript tool call, `answers` of each tool message,
+    `grounding`, `boundary` and `findings`.
+
+    `body` is what `run` was normalised from. `redacted_at` is the path of the first secret that was replaced in it
+    (R44). `schemas` is shared by the runs of one import, so that each schema is compiled once. Never raises for a JSON
+    value.
+    """
+    stated = body if isinstance(body, dict) else {}
+    toolbox = schemas.toolbox(stated.get(TOOLS_KEY))
+    pairing = pair(run)
+    receipts = find_receipts(run, pairing.claims)
+    grounding = ground(run, pairing.claims, toolbox.executed)
+    exam = Examination(run, stated, toolbox, pairing, receipts, grounding)
+    report_run(exam, redacted_at)
+    report_grounding(exam)
+    report_transcript(exam)
+    report_pairing(exam)
+    report_calls(exam)
+    report_tokens(exam)
+    report_chains(exam)
+    report_envelopes(exam)
+    report_actors(exam)
+    report_tools(exam)
+    report_receipts(exam)
+    run.grounding = None if grounding is None else {"facts": [_written(fact) for fact in grounding]}
+    run.boundary = first_failure(exam)
+    run.findings = exam.report.findings()
+
+
+def _written(grounded: GroundedFact) -> dict[str, JSON]:
+    fact = grounded.fact
+    return {"text": fact.text, "start": fact.start, "end": fact.end, "receipt": grounded.path}

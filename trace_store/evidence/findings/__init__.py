@@ -1,0 +1,1 @@
+"""The findings: their registry, and one module of rules for each chapter of the contract."""

@@ -1,0 +1,190 @@
+"""Findings on chains: failures that lasted, retries, repeats (R19, R20, R24-R27)."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Hashable, Mapping
+
+from trace_store.contract.arguments import canonical
+from trace_store.contract.calls import DATA_KEYS, is_unreadable
+from trace_store.contract.outcomes import error_text, has_no_answer, probably_timed_out
+from trace_store.contract.retries import MAX_ATTEMPTS, is_off_policy, wait_window_ms
+from trace_store.contract.times import Span, overlap, span_of
+from trace_store.contract.vocabulary import FAILURE_SOURCES, OK_CHAINS, STATUS_MEANINGS
+from trace_store.evidence.context import Examination
+from trace_store.evidence.findings.calls import is_token_missing, name_of
+from trace_store.evidence.findings.formatting import counted, listed, milliseconds, named, quoted, said
+from trace_store.evidence.paths import call_path
+from trace_store.model import JSON, Call, Chain, ChainOutcome, Run
+
+_MAX_OVERLAPS_TRIED = 100
+_SAYING_SOURCES = FAILURE_SOURCES | {"injected"}
+
+_ENDED: Mapping[ChainOutcome, str] = {
+    "exhausted": "had used up its attempts",
+    "gave_up": "had been given up",
+    "failed": "had failed",
+    "application_error": "had answered with an error",
+}
+"""How a chain had ended that the model tried again."""
+
+
+def report_chains(exam: Examination) -> None:
+    """The findings of each chain."""
+    overlaps = _Overlaps(exam.run)
+    repeated = _repeated(exam.run)
+    for chain in exam.run.chains:
+        if chain.outcome != "succeeded":
+            _report_outcome(exam, chain, overlaps)
+        if len(chain.calls) > 1:
+            _report_attempts(exam, chain)
+        if chain.repeats is not None:
+            _report_repeat(exam, chain, exam.run.chains[chain.repeats])
+        if (earlier := repeated.get(chain.chain)) is not None:
+            first = exam.run.calls[chain.calls[0]]
+            message = (
+                f"{name_of(first)} was called again with the arguments that had succeeded before ({call_path(earlier)})"
+            )
+            exam.report.add("repeated_call", call_path(first.sequence), message)
+
+
+def _report_outcome(exam: Examination, chain: Chain, overlaps: _Overlaps) -> None:
+    report, last = exam.report, exam.last_call(chain)
+    path, tool = call_path(last.sequence), name_of(last)
+    if last.outcome == "injected_failure":
+        rule = last.matched_rule_index
+        by = f"by rule {rule}" if rule is not None else "by a rule that it does not name"
+        report.add("failure_injected", path, f"{tool} was made to fail {by}, deliberately")
+    if has_no_answer(last):
+        report.add("outcome_unknown", path, f"{tool} got no answer{_timed_out(last)}: its effect may have happened")
+    if chain.overcome:
+        return
+    match chain.outcome:
+        case "exhausted":
+            message = f"{tool} still failed after {counted(len(chain.calls), 'attempt')}, {_at_last(chain, last)}"
+            report.add("retry_exhausted", path, message + overlaps.named(chain))
+        case "gave_up":
+            tried = f"{len(chain.calls)} of {MAX_ATTEMPTS} attempts"
+            message = f"{tool} was given up after {tried}, {_at_last(chain, last)}"
+            report.add("retry_gave_up", path, message + overlaps.named(chain))
+        case "application_error":
+            report.add("application_error", path, f"{tool} answered with an error: {said(_payload_error(last))}")
+        case "failed":
+            calls = [exam.run.calls[sequence] for sequence in chain.calls]
+            tokens = any(call.stale_token or is_token_missing(call) for call in calls)
+            if last.outcome == "failed" and not tokens:
+                report.add("call_failed", path, f"{tool} failed {failure_of(last)}")
+
+
+def failure_of(call: Call) -> str:
+    """How a call failed: `with 503 lock_contention`, and what its error says."""
+    words = " ".join(str(word) for word in (call.status_code, call.error_class and named(call.error_class)) if word)
+    text = error_text(call)
+    why, source = f": {quoted(text)}" if text else "", named(call.source or "")
+    if has_no_answer(call) and not words:
+        return f"without an answer{why}"
+    if not words or (call.source in _SAYING_SOURCES and (call.status_code or 0) < 400):
+        words = f"{words} and the source {source}" if words else f"the source {source}"
+    meaning = STATUS_MEANINGS.get(call.status_code or 0) if call.error_class is None and not text else None
+    return f"with {words}" + (why or (f" ({meaning})" if meaning else ""))
+
+
+def _at_last(chain: Chain, last: Call) -> str:
+    return failure_of(last) if len(chain.calls) == 1 else f"the last {failure_of(last)}"
+
+
+def _payload_error(call: Call) -> JSON:
+    response = call.response
+    if not isinstance(response, dict):
+        return response
+    error = response.get("error")
+    return error if error is not None else response.get("error_code")
+
+
+def _timed_out(call: Call) -> str:
+    return " and probably met the SDK's default time-out" if probably_timed_out(call) else ""
+
+
+def _report_attempts(exam: Examination, chain: Chain) -> None:
+    report = exam.report
+    calls = [exam.run.calls[sequence] for sequence in chain.calls]
+    if len(calls) > MAX_ATTEMPTS:
+        message = f"{name_of(calls[0])} was tried {counted(len(calls), 'time')}; the policy stops at {MAX_ATTEMPTS}"
+        report.add("retry_over_budget", call_path(calls[MAX_ATTEMPTS].sequence), message)
+    for attempt, (before, after, wait_ms) in enumerate(zip(calls, calls[1:], chain.waits_ms, strict=False)):
+        path = call_path(after.sequence)
+        if before.outcome == "failed" and not before.retryable:
+            message = f"{name_of(after)} was tried again after a terminal failure, {failure_of(before)}"
+            report.add("retried_terminal", path, message)
+        elif before.retryable and wait_ms is not None and is_off_policy(attempt, wait_ms):
+            shortest, longest = wait_window_ms(attempt)
+            message = (
+                f"{name_of(after)} waited {milliseconds(wait_ms)} before attempt {attempt + 2}; "
+                f"the policy waits {milliseconds(shortest)} to {milliseconds(longest)}"
+            )
+            report.add("retry_wait_off_policy", path, message)
+
+
+def _report_repeat(exam: Examination, chain: Chain, earlier: Chain) -> None:
+    first, last = exam.run.calls[chain.calls[0]], exam.last_call(earlier)
+    path = call_path(first.sequence)
+    tool, before = name_of(first), call_path(last.sequence)
+    exam.report.add(
+        "agent_retry", path, f"the model called {tool} again after {before}, which {_ENDED[earlier.outcome]}"
+    )
+    if has_no_answer(last):
+        message = f"{tool} was called again after {before}, whose effect may have happened: it may be there twice"
+        exam.report.add("possible_duplicate_effect", path, message)
+
+
+def _repeated(run: Run) -> dict[int, int]:
+    """The chains equal to an earlier one that ended well, each with the last call of that one (R24)."""
+    counts = Counter((run.calls[chain.calls[0]].tool_name, chain.actor_id) for chain in run.chains)
+    ended_well: dict[Hashable, int] = {}
+    repeated: dict[int, int] = {}
+    for chain in run.chains:
+        first = run.calls[chain.calls[0]]
+        if counts[first.tool_name, chain.actor_id] == 1 or is_unreadable(first):
+            continue
+        kind = _kind(first)
+        if kind in ended_well:
+            repeated[chain.chain] = ended_well[kind]
+        if chain.outcome in OK_CHAINS:
+            ended_well[kind] = chain.calls[-1]
+    return repeated
+
+
+def _kind(call: Call) -> Hashable:
+    what = [call.arguments, *(call.extra.get(key) for key in DATA_KEYS)] if call.lane == "data" else call.arguments
+    return call.lane, call.actor_id, call.tool_name, canonical(what)
+
+
+class _Overlaps:
+    """Which calls were in flight together: who held the lock that others contended for (R22)."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._spans: list[tuple[Span, Call]] | None = None
+
+    def named(self, chain: Chain) -> str:
+        """For a chain that met lock contention, the calls of others that overlapped its attempts; else nothing."""
+        if "lock_contention" not in chain.error_classes:
+            return ""
+        names = list(dict.fromkeys(f"{name_of(call)} ({call_path(call.sequence)})" for call in self._with(chain)))
+        return f"; in flight at the same time: {listed(names)}" if names else ""
+
+    def _with(self, chain: Chain) -> list[Call]:
+        if self._spans is None:
+            spans = ((span_of(call), call) for call in self._run.calls)
+            self._spans = sorted(((span, call) for span, call in spans if span is not None), key=lambda entry: entry[0])
+        found = []
+        for sequence in chain.calls:
+            span = span_of(self._run.calls[sequence])
+            if span is None:
+                continue
+            end = bisect_left(self._spans, span.end_us, key=lambda entry: entry[0].start_us)
+            for other, call in self._spans[max(0, end - _MAX_OVERLAPS_TRIED) : end]:
+                if call.chain != chain.chain and overlap(span, other):
+                    found.append(call)
+        return found

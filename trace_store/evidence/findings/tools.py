@@ -1,0 +1,128 @@
+"""Findings on declared tools, and on calls held against their declarations (R33, R34)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from trace_store.contract.calls import LOG_KEYS
+from trace_store.evidence.context import Examination
+from trace_store.evidence.declared_tools import DeclaredTool
+from trace_store.evidence.findings.calls import name_of
+from trace_store.evidence.findings.formatting import counted, named
+from trace_store.evidence.paths import below, call_path
+from trace_store.evidence.schemas.compiler import Schema
+from trace_store.evidence.schemas.effort import TooCostlyError
+from trace_store.model import JSON, Call
+
+
+def report_tools(exam: Examination) -> None:
+    """What is wrong with the declarations, and with the calls by them."""
+    toolbox, report = exam.toolbox, exam.report
+    if not toolbox.is_declared:
+        return
+    for fault in toolbox.faults:
+        report.add("schema_invalid", fault.path, fault.message)
+    for unbound in toolbox.unbound:
+        report.add("tool_binding_missing", unbound.path, unbound.message)
+    if exam.run.has_log and not exam.run.calls:
+        declared = counted(len(exam.run.tools), "tool")
+        report.add(
+            "no_tool_calls",
+            "calls",
+            f"{declared} {'is' if len(exam.run.tools) == 1 else 'are'} declared, and none was called",
+        )
+    checker = _Checker(exam)
+    for call in exam.run.calls:
+        if call.lane == "tool" and call.tool_name is not None:
+            checker.check_call(call, call.tool_name)
+    for number, claim in enumerate(exam.pairing.claims):
+        checker.check_claim(claim.call.name, claim.path, number, claim.call.arguments, claim.call.arguments_decoded)
+    checker.report_undeclared()
+
+
+class _Checker:
+    def __init__(self, exam: Examination) -> None:
+        self._exam = exam
+        self._log = _log_of(exam.body)
+        self._undeclared: dict[str, str] = {}
+        self._given_up: set[int] = set()
+        self._shapeless: set[str] = set()
+
+    def check_call(self, call: Call, name: str) -> None:
+        """A call of the log: its tool, arguments, response and source."""
+        path = call_path(call.sequence)
+        tool = self._exam.toolbox.tools.get(name)
+        if tool is None:
+            self._undeclared.setdefault(name, f"{path}.tool_name")
+            return
+        self._check_arguments(tool, name, path, call.arguments, call.arguments_decoded)
+        if call.outcome == "ok" and tool.output is not None and self._has_response(call):
+            self._check_response(tool, tool.output, call, path)
+        if call.family is not None and tool.mode is not None and tool.mode.family not in (None, call.family):
+            source = f"the {call.family} source {call.source}"
+            message = f"{name_of(call)} is declared {tool.mode.public}, but was answered by {source}"
+            self._exam.report.add("wrong_family_source", path, message)
+        if call.source == "odyssey" and not tool.has_output and tool.path not in self._shapeless:
+            self._shapeless.add(tool.path)
+            message = f"the simulator answered {name_of(call)}, which declares no output schema"
+            self._exam.report.add("output_schema_missing", tool.path, message)
+
+    def check_claim(self, name: str, path: str, number: int, arguments: JSON, is_decoded: bool) -> None:
+        """A call of the transcript: its tool, and its arguments where no receipt has them."""
+        tool = self._exam.toolbox.tools.get(name)
+        if tool is None:
+            self._undeclared.setdefault(name, f"{path}.name")
+        elif number not in self._exam.receipts.of_claim:
+            self._check_arguments(tool, name, path, arguments, is_decoded)
+
+    def report_undeclared(self) -> None:
+        """One finding for each tool that is not declared, at its first call in the log, else in the transcript."""
+        for name, path in self._undeclared.items():
+            self._exam.report.add("tool_undeclared", path, f"the tool {named(name)} is not in the run's tools_schema")
+
+    def _check_arguments(self, tool: DeclaredTool, name: str, path: str, arguments: JSON, is_decoded: bool) -> None:
+        # No arguments at all: neither a log nor a transcript has to say with which a tool was called.
+        if tool.input is None or arguments is None or not is_decoded:
+            return
+        found = self._fault(tool, "input_schema", tool.input, arguments)
+        if found is not None:
+            steps, reason = found
+            at = self._exam.argument_faults[path] = below(f"{path}.arguments", steps)
+            message = f"the arguments of {named(name)} do not fit its input_schema: {reason}"
+            self._exam.report.add("arguments_invalid", at, message)
+
+    def _check_response(self, tool: DeclaredTool, schema: Schema, call: Call, path: str) -> None:
+        found = self._fault(tool, "output_schema", schema, call.response)
+        if found is not None:
+            steps, reason = found
+            message = f"the response of {name_of(call)} does not fit its output_schema: {reason}"
+            self._exam.report.add("response_invalid", below(f"{path}.response", steps), message)
+
+    def _fault(
+        self, tool: DeclaredTool, key: str, schema: Schema, value: JSON
+    ) -> tuple[tuple[str | int, ...], str] | None:
+        """Where and how a value breaks a schema. One that takes too much work is not checked against any more."""
+        if id(schema) in self._given_up:
+            return None
+        try:
+            violation = schema.violation(value)
+        except TooCostlyError:
+            self._given_up.add(id(schema))
+            message = f"the {key} of a declared tool cannot be checked against: it takes too much work"
+            self._exam.report.add("schema_invalid", f"{tool.path}.{key}", message)
+            return None
+        if violation is None:
+            return None
+        more = f" ({counted(violation.more, 'more fault')})" if violation.more else ""
+        return violation.path, violation.reason + more
+
+    def _has_response(self, call: Call) -> bool:
+        """Whether the log has a response at all: one that is left out was not null."""
+        if call.response is not None or call.sequence >= len(self._log):
+            return True
+        entry = self._log[call.sequence]
+        return not isinstance(entry, dict) or "response" in entry
+
+
+def _log_of(body: Mapping[str, JSON]) -> list[JSON]:
+    return next((body[key] for key in LOG_KEYS if isinstance(body.get(key), list)), [])

@@ -1,0 +1,1 @@
+"""JSON Schema checks of untrusted schemas and values (R34)."""

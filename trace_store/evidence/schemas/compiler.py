@@ -1,0 +1,189 @@
+"""Schemas compiled once an import, and what a value breaks in them (R34)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+import orjson
+from jsonschema.exceptions import ValidationError
+from jsonschema.protocols import Validator
+from referencing import Registry
+
+from trace_store.evidence.findings.formatting import listed, named, quoted, said, shown
+from trace_store.evidence.schemas.effort import TooCostlyError
+from trace_store.evidence.schemas.faults import BROKEN_REFERENCE, Dialect, Fault, Path, SchemaInspector, dialect_of
+from trace_store.evidence.schemas.guarded import Guard
+from trace_store.evidence.schemas.quick import Check, quick_check
+from trace_store.model import JSON
+
+
+class Violation(NamedTuple):
+    """The first value of a document that breaks its schema: where it is, what was asked of it in words that name the
+    keyword, and how many more faults there are."""
+
+    path: Path
+    reason: str
+    more: int
+
+
+class Schema:
+    """A compiled schema. With a `fault` it cannot be checked against."""
+
+    __slots__ = ("_guard", "_quick", "_validator", "fault")
+
+    def __init__(
+        self, guard: Guard, fault: Fault | None, validator: Validator | None = None, quick: Check | None = None
+    ) -> None:
+        self.fault = fault
+        self._guard = guard
+        self._validator = validator
+        self._quick = quick
+
+    def violation(self, value: JSON) -> Violation | None:
+        """The first fault of a value in the order of the document, or None.
+
+        Raises TooCostlyError where schema and value together ask for more work than the value is worth, or than can
+        be done.
+        """
+        if self._validator is None:
+            return None
+        effort = self._guard.effort
+        effort.start(value)
+        if self._quick is not None and self._says_quickly(self._quick, value):
+            return None
+        effort.start(value)
+        ranks = _Ranks(value)
+        first: tuple[tuple[int, ...], ValidationError] | None = None
+        count = 0
+        for count, error in enumerate(self._errors(self._validator, value), 1):  # noqa: B007
+            rank = ranks.rank(error.absolute_path)
+            if first is None or rank < first[0]:
+                first = rank, error
+        if first is None:
+            return None
+        return Violation(tuple(first[1].absolute_path), self._reason(first[1]), count - 1)
+
+    def _says_quickly(self, check: Check, value: JSON) -> bool:
+        try:
+            return check(value)
+        except RecursionError:
+            return False
+
+    def _errors(self, validator: Validator, value: JSON) -> Iterator[ValidationError]:
+        try:
+            yield from validator.iter_errors(value)
+        except (RecursionError, *BROKEN_REFERENCE):
+            # Values deeper than the library reaches, and references that only lead nowhere from where it comes to them.
+            raise TooCostlyError from None
+
+    def _reason(self, error: ValidationError) -> str:
+        """What a keyword asked for and found, in words."""
+        keyword, wanted, found, schema = error.validator, error.validator_value, error.instance, error.schema
+        if keyword is None:
+            return f"nothing is allowed here, but it holds {shown(found)}"
+        say = _REASONS.get(str(keyword))
+        if keyword == "additionalProperties" and isinstance(found, dict) and isinstance(schema, dict):
+            extras = listed(named(key) for key in self._guard.additional(found, schema))
+            return f"`additionalProperties` allows no {extras}"
+        return f"`{keyword}` {say(wanted, found)}" if say else f"`{keyword}` is not met by {shown(found)}"
+
+
+class SchemaCompiler:
+    """The compiled schemas of one import, by their text. Not shared between threads."""
+
+    MAX_SCHEMAS = 2_000
+
+    def __init__(self) -> None:
+        self._guard = Guard()
+        self._schemas: dict[bytes, Schema] = {}
+        self._inspectors: dict[str, tuple[SchemaInspector, type[Validator]]] = {}
+
+    def schema(self, value: dict[str, JSON]) -> Schema:
+        """The compiled form of a schema, whose `fault` says why it cannot be used, if so."""
+        key = written(value)
+        schema = self._schemas.get(key)
+        if schema is None:
+            if len(self._schemas) >= self.MAX_SCHEMAS:
+                self._schemas.clear()
+            schema = self._schemas[key] = self._compile(value)
+        return schema
+
+    def _compile(self, value: dict[str, JSON]) -> Schema:
+        dialect = dialect_of(value)
+        if dialect is None:
+            fault = Fault(
+                ("$schema",), f"its dialect {said(value['$schema'])} is not one of JSON Schema draft 4 to 2020-12"
+            )
+            return Schema(self._guard, fault)
+        inspector, validator = self._tools_of(dialect)
+        fault_found = inspector.fault(value)
+        if fault_found is not None:
+            return Schema(self._guard, fault_found)
+        # An empty registry fetches nothing: the library's default would.
+        return Schema(
+            self._guard, None, validator(value, registry=Registry()), quick_check(value, dialect, self._guard)
+        )
+
+    def _tools_of(self, dialect: Dialect) -> tuple[SchemaInspector, type[Validator]]:
+        tools = self._inspectors.get(dialect.name)
+        if tools is None:
+            validator = self._guard.over(dialect.base)
+            tools = self._inspectors[dialect.name] = SchemaInspector(dialect, self._guard, validator), validator
+        return tools
+
+
+def written(value: JSON) -> bytes:
+    """The text of a value as it stands. Equal values may have several: what is said of a schema shows the order of its
+    keys, and whether it holds 1 or 1.0, and must not depend on which run came first."""
+    try:
+        return orjson.dumps(value)
+    except TypeError:  # what orjson cannot write: integers beyond 64 bits, lone surrogates
+        return json.dumps(value).encode()
+
+
+class _Ranks:
+    """Where the values of a document stand in it, so that errors can be told apart by which value comes first; an
+    object comes before what is in it."""
+
+    def __init__(self, document: JSON) -> None:
+        self._document = document
+        self._places: dict[int, dict[str, int]] = {}
+
+    def rank(self, path: Iterable[str | int]) -> tuple[int, ...]:
+        """The places of each step of a path among its siblings."""
+        node = self._document
+        rank = []
+        for step in path:
+            if isinstance(step, int):
+                rank.append(step)
+            else:
+                places = self._places.get(id(node))
+                if places is None:
+                    places = self._places[id(node)] = {key: i for i, key in enumerate(node)}
+                rank.append(places[step])
+            node = node[step]
+        return tuple(rank)
+
+
+def _wanted_type(wanted: Any, found: JSON) -> str:
+    return f"wants {wanted if isinstance(wanted, str) else ' or '.join(wanted)}, found {shown(found)}"
+
+
+_REASONS: dict[str, Callable[[Any, JSON], str]] = {
+    "type": _wanted_type,
+    "required": lambda wanted, found: f"wants {listed(named(name) for name in wanted if name not in found)}",
+    "enum": lambda wanted, found: f"allows {shown(wanted)}, found {shown(found)}",
+    "const": lambda wanted, found: f"allows only {shown(wanted)}, found {shown(found)}",
+    "pattern": lambda wanted, found: f"wants {quoted(wanted)}, found {shown(found)}",
+    "minimum": lambda wanted, found: f"wants {wanted} or more, found {shown(found)}",
+    "maximum": lambda wanted, found: f"wants {wanted} or less, found {shown(found)}",
+    "exclusiveMinimum": lambda wanted, found: f"wants more than {wanted}, found {shown(found)}",
+    "exclusiveMaximum": lambda wanted, found: f"wants less than {wanted}, found {shown(found)}",
+    "minLength": lambda wanted, found: f"wants {wanted} characters or more, found {len(found):,}",
+    "maxLength": lambda wanted, found: f"wants {wanted} characters or fewer, found {len(found):,}",
+    "minItems": lambda wanted, found: f"wants {wanted} items or more, found {len(found):,}",
+    "maxItems": lambda wanted, found: f"wants {wanted} items or fewer, found {len(found):,}",
+}
+"""How a keyword says what it wanted and what it found."""

@@ -1,0 +1,1 @@
+"""Files, archives, folders and streams: which are read, and how their bytes are unpacked."""

@@ -1,0 +1,1 @@
+"""The formats of documents: one module each, and the registry that tries them."""

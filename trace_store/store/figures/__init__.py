@@ -1,0 +1,1 @@
+"""Aggregates over many runs: totals, facets, breakdowns and rates."""

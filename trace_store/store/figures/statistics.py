@@ -1,0 +1,93 @@
+"""Breakdowns: the calls that a query finds, in groups, with the figures of each group."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import ColumnElement, Connection, case, desc, distinct, func, select
+
+from trace_store.errors import QueryError
+from trace_store.store.figures import percentiles
+from trace_store.store.query import FIELDS, Field, Kind, Presence, field_named
+from trace_store.store.query.conditions import Condition, belongs_to_run, condition_of, mentions, source_of, where
+from trace_store.store.schema.tables import calls, reviews, runs
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_LATENCIES = [f"p{point}_ms" for point in percentiles.POINTS]
+FIGURES = ["runs", "calls", "share", "failures", "failure_rate", *_LATENCIES, "retries", "wasted_ms"]
+"""The columns beside the groups, in their order."""
+
+
+def stats(connection: Connection, query: str, by: Sequence[str]) -> pd.DataFrame:
+    """The calls that the query finds, grouped by fields, the largest group first; without fields, all as one group.
+
+    A column for each field, null where there is no value, and those of FIGURES: `share` is of all calls found, the
+    latencies are percentiles of those known, `retries` are attempts beyond the first, and `wasted_ms` counts a chain's
+    waste where it began. Times are grouped by day, UTC. Raises QueryError.
+    """
+    fields = [field_named(name, "calls") for name in dict.fromkeys(by)]
+    groups = [_group(field) for field in fields]
+    condition = condition_of(query, "calls")
+    statement = select(
+        *groups,
+        func.count(distinct(calls.c.run_key)),
+        func.count().label("calls"),
+        func.coalesce(func.sum(calls.c.failed), 0),
+        func.count().filter(calls.c.attempt > 1),
+        func.coalesce(func.sum(calls.c.wasted_ms), 0.0),
+        percentiles.percentiles(calls.c.latency_ms),
+    ).select_from(_source(condition, groups))
+    rows = connection.execute(where(statement, condition).group_by(*groups).order_by(desc("calls"), *groups)).all()
+    all_calls = sum(row.calls for row in rows)
+    table: list[list[object]] = []
+    for row in rows:
+        values = [field.shown(value) for field, value in zip(fields, row, strict=False)]
+        run_count, call_count, failures, retries, wasted_ms, latencies = row[len(fields) :]
+        share, failure_rate = _ratio(call_count, all_calls), _ratio(failures, call_count)
+        figures = [run_count, call_count, share, failures, failure_rate, *percentiles.read(latencies)]
+        table.append([*values, *figures, retries, wasted_ms])
+    return frame(table, [*(field.name for field in fields), *FIGURES])
+
+
+def frame(rows: Sequence[Sequence[object]], columns: Sequence[str]) -> pd.DataFrame:
+    """Rows as a table."""
+    import pandas as pd  # here, because it takes as long to load as everything else, and most commands make no table
+
+    return pd.DataFrame(rows, columns=list(columns))
+
+
+def _group(field: Field) -> ColumnElement[Any]:
+    """What calls are grouped by for the field: its value in the call, else in the run or its review."""
+    if field.name in FIGURES:
+        raise QueryError(f"{field.name} is a figure of each group, not a group", hint=_can_group())
+    for table in (calls, runs, reviews):
+        for place in field.places:
+            if place.table is table:
+                return _value(field, place.value)
+    raise QueryError(f"a run may have many a {field.name}", hint=_can_group())
+
+
+def _value(field: Field, value: ColumnElement[Any]) -> ColumnElement[Any]:
+    if field.kind is Kind.TIME:
+        return func.date(value // 1_000_000, "unixepoch")
+    if Presence.ANY in field.values.values():
+        return case((value.is_not(None), 1))  # it only matters that there is a value
+    return value
+
+
+def _can_group() -> str:
+    names = [field.name for field in FIELDS if field.kind is not Kind.NUMBER]
+    return f"calls are grouped by one of {', '.join(dict.fromkeys(names))}"
+
+
+def _source(condition: Condition | None, groups: list[ColumnElement[Any]]) -> Any:
+    if any(mentions(group, reviews) for group in groups):
+        return source_of("calls", runs.c.key).outerjoin(reviews, belongs_to_run(reviews))
+    return source_of("calls", condition, *groups)
+
+
+def _ratio(part: int, whole: int) -> float:
+    return part / whole if whole else 0.0

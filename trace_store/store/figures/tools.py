@@ -1,0 +1,98 @@
+"""Tools with what was called, what failed, how long it took, what broke its schema, and how it was declared (R33, R34).
+
+Three statements, because they ask three kinds of rows: calls, findings, and the declarations that runs carry.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import orjson
+from sqlalchemy import Connection, Integer, Select, and_, cast, desc, distinct, func, select
+
+from trace_store.store.connection import Database
+from trace_store.store.figures import percentiles
+from trace_store.store.figures.statistics import frame
+from trace_store.store.parallel import side_by_side
+from trace_store.store.query.conditions import belongs_to_run, condition_of, mentions, source_of, where
+from trace_store.store.schema.tables import RUN_SHIFT, calls, findings, runs
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+VIOLATIONS = ("arguments_invalid", "response_invalid")
+"""The kinds of findings that say so (R34)."""
+
+COLUMNS = (
+    "tool", "calls", "failures", "failure_rate", "p50_ms", "p95_ms", "retries", "wasted_ms", "violations", "modes",
+)  # fmt: skip
+
+_CALL = "calls["
+
+
+def tool_figures(database: Database, query: str) -> pd.DataFrame:
+    """The tools of the calls that the query finds, the most called first, by COLUMNS: `tool` is null for calls that
+    cannot be read; the latencies are percentiles of those known; `violations` are logged calls whose arguments or
+    response do not fit the declared schema, one each; `modes` are those that the runs declare for the tool, in the
+    order of the alphabet (several where runs differ). Raises QueryError."""
+    reads = {"calls": _calls, "violations": _violations, "modes": _modes}
+    read = side_by_side(database, {name: partial(reading, query=query) for name, reading in reads.items()})
+    violations, modes = dict(read["violations"]), dict(read["modes"])
+    rows: list[list[object]] = []
+    for tool, count, failures, retries, wasted_ms, latencies in read["calls"]:
+        p50_ms, p95_ms, _ = percentiles.read(latencies)
+        rate = failures / count if count else 0.0
+        rows.append(
+            [tool, count, failures, rate, p50_ms, p95_ms, retries, wasted_ms, violations.get(tool, 0), modes.get(tool)]
+        )
+    return frame(rows, COLUMNS)
+
+
+def _calls(connection: Connection, query: str) -> list[Any]:
+    number = func.count().label("calls")
+    statement = _of_calls(
+        query,
+        calls.c.tool_name,
+        number,
+        func.coalesce(func.sum(calls.c.failed), 0),
+        func.count().filter(calls.c.attempt > 1),
+        func.coalesce(func.sum(calls.c.wasted_ms), 0.0),
+        percentiles.percentiles(calls.c.latency_ms),
+    )
+    return list(connection.execute(statement.group_by(calls.c.tool_name).order_by(desc(number), calls.c.tool_name)))
+
+
+def _violations(connection: Connection, query: str) -> list[Any]:
+    """A finding says by its path which call it is of; what the transcript claims without a receipt was not called."""
+    sequence = cast(func.substr(findings.c.path, len(_CALL) + 1), Integer)  # up to the first character of no number
+    condition = condition_of(query, "calls")
+    same = and_(findings.c.run_key == calls.c.run_key, sequence == calls.c.sequence)
+    source = findings.join(calls, same)
+    if mentions(condition, runs):
+        source = source.join(runs, belongs_to_run(calls))
+    # A call whose arguments and response are both at fault has two findings.
+    number = func.count(distinct(calls.c.run_key.op("<<")(RUN_SHIFT) + calls.c.sequence))
+    statement = select(calls.c.tool_name, number).select_from(source)
+    statement = where(statement, condition).where(findings.c.kind.in_(VIOLATIONS), findings.c.path.startswith(_CALL))
+    return list(connection.execute(statement.group_by(calls.c.tool_name)))
+
+
+def _modes(connection: Connection, query: str) -> list[tuple[str, list[str]]]:
+    statement = where(select(runs.c.tool_modes), condition_of(query, "runs")).where(runs.c.tool_modes.is_not(None))
+    # One text for each set of declarations: each is read once, and all of them in one go.
+    texts = set(connection.execute(statement).scalars())
+    declared: set[tuple[str, str | None]] = set()
+    for modes in orjson.loads(f"[{','.join(texts)}]"):
+        declared.update(modes.items())
+    of_tool: defaultdict[str, list[str]] = defaultdict(list)
+    for tool, mode in declared:
+        if mode is not None:
+            of_tool[tool].append(mode)
+    return [(tool, sorted(modes)) for tool, modes in of_tool.items()]
+
+
+def _of_calls(query: str, *columns: Any) -> Select[Any]:
+    condition = condition_of(query, "calls")
+    return where(select(*columns).select_from(source_of("calls", condition)), condition)

@@ -1,0 +1,1 @@
+"""Lists of runs, calls, findings and imports, and single run documents."""

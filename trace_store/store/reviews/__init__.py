@@ -1,0 +1,1 @@
+"""Reviews with their history, failure modes and queues."""

@@ -1,0 +1,1 @@
+"""Writing runs: rows, bulk inserts, deletion."""
