@@ -15,7 +15,7 @@ from app import prefetch, raw_documents, state
 from app.components.comparison import ComparisonData, comparison_data
 from app.components.timeline import TimelineData, timeline_data
 from app.components.transcript import TranscriptData, transcript_data
-from trace_store.model import JSON, Run
+from trace_store.model import JSON, Review, Run
 from trace_store.reports import FileReport
 from trace_store.store import (
     FailureMode,
@@ -27,7 +27,6 @@ from trace_store.store import (
     QueuePlace,
     Rates,
     RecentChange,
-    Review,
     ReviewState,
     Totals,
     View,

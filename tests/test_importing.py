@@ -126,7 +126,7 @@ def test_runs_are_examined(store: Store, tmp_path: Path) -> None:
     only(store, written(tmp_path / "a.jsonl", body("a", "")))
     run = store.run("a")
     assert "response_missing" in {finding.kind for finding in run.findings}
-    assert run.boundary is not None and run.boundary["stage"] == "answer"
+    assert run.boundary is not None and run.boundary.stage == "answer"
 
 
 def test_warnings_of_the_reader_are_warnings_of_the_run(store: Store, tmp_path: Path) -> None:

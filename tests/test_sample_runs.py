@@ -184,7 +184,7 @@ def test_no_document_is_rejected() -> None:
 def test_a_sample_has_the_findings_that_it_is_there_for_and_no_others(run_id: str) -> None:
     run = EXAMINED[run_id]
     assert " ".join(sorted({finding.kind for finding in run.findings})) == FINDINGS.get(run_id, "")
-    assert (run.boundary["stage"] if run.boundary else None) == BOUNDARIES.get(run_id)
+    assert (run.boundary.stage if run.boundary else None) == BOUNDARIES.get(run_id)
 
 
 def test_every_kind_of_finding_is_shown() -> None:

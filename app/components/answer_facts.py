@@ -22,10 +22,10 @@ def facts_of(run: Run) -> list[Fact]:
         return []
     facts: list[Fact] = []
     units = _Units(run.final_response)
-    for entry in run.grounding["facts"]:
-        fact = Fact(start=units.before(entry["start"]), end=units.before(entry["end"]))
-        if entry["receipt"] is not None:
-            fact["path"] = entry["receipt"]
+    for entry in run.grounding.facts:
+        fact = Fact(start=units.before(entry.start), end=units.before(entry.end))
+        if entry.receipt is not None:
+            fact["path"] = entry.receipt
         facts.append(fact)
     return facts
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from app.components.answer_facts import facts_of
 from app.components.transcript import transcript_data
 from tests.app.runs import a_run
-from trace_store.model import JSON, Message, Run
+from trace_store.model import JSON, GroundedFact, Grounding, Message, Path, Run
 
 
 def grounded(answer: str, *facts: tuple[str, str | None], **said: JSON) -> Run:
     """A run whose answer states these facts, each with where it was found."""
     entries = [
-        {"text": text, "start": answer.index(text), "end": answer.index(text) + len(text), "receipt": path}
+        GroundedFact(text, answer.index(text), answer.index(text) + len(text), None if path is None else Path(path))
         for text, path in facts
     ]
-    return a_run(final_response=answer, grounding={"facts": entries}, **said)
+    return a_run(final_response=answer, grounding=Grounding(entries), **said)
 
 
 def test_places_are_counted_in_utf_16_units() -> None:
@@ -29,7 +29,7 @@ def test_places_are_counted_in_utf_16_units() -> None:
 
 def test_without_anything_to_ground_on_there_are_no_facts() -> None:
     assert facts_of(a_run(final_response="42 apples", grounding=None)) == []
-    assert facts_of(a_run(final_response=None, grounding={"facts": []})) == []
+    assert facts_of(a_run(final_response=None, grounding=Grounding([]))) == []
 
 
 def test_the_transcript_marks_them_in_the_answer_of_its_own() -> None:

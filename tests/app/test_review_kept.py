@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.parts.review.stored_drafts import Draft, read, written
-from trace_store.store import Review
+from trace_store.model import Review
 
 WORDS = st.none() | st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 REVIEWS = st.builds(

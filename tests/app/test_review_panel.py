@@ -7,7 +7,8 @@ from pathlib import Path
 from tests.app.conftest import OpenPage, bodies, write_lines
 from tests.app.test_pages import texts
 from trace_store.importing.files import import_paths
-from trace_store.store import Review, Store
+from trace_store.model import Review
+from trace_store.store import Store
 
 
 class TestReviewing:

@@ -7,9 +7,10 @@ import pytest
 from app.parts.run import lead
 from tests.app.conftest import OpenPage
 from tests.app.runs import a_call, a_run
+from tests.store.building import boundary
 from trace_store.model import Finding, SoftWarning
 
-ANSWER = {"stage": "answer", "path": "final_response", "reason": "…"}
+ANSWER = boundary("answer", "final_response", call=None)
 
 
 def finding(kind: str, severity: str = "warning") -> Finding:
@@ -21,7 +22,7 @@ def test_an_answer_that_was_only_cut_is_no_failure() -> None:
     assert not lead.is_mere_cut(a_run(boundary=ANSWER, findings=[finding("answer_unverified")]))
     both = [finding("response_cut"), finding("answer_unverified")]
     assert not lead.is_mere_cut(a_run(boundary=ANSWER, findings=both))
-    elsewhere = {**ANSWER, "stage": "receipt"}
+    elsewhere = boundary("receipt")
     assert not lead.is_mere_cut(a_run(boundary=elsewhere, findings=[finding("response_cut")]))
 
 

@@ -13,7 +13,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.steps import click_cell, settle, table
 from trace_store.importing.files import import_paths
-from trace_store.store import Review, Store
+from trace_store.model import Review
+from trace_store.store import Store
 
 QUERY = ".st-key-query-text input"
 

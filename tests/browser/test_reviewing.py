@@ -14,7 +14,7 @@ from tests.browser.conftest import Serve
 from tests.browser.every_page import rest
 from tests.browser.steps import settle
 from trace_store import Store, import_paths
-from trace_store.store import Review
+from trace_store.model import Review
 
 RUNS = 10
 

@@ -9,6 +9,7 @@ import json
 import pytest
 
 from tests.cli.conftest import COUNT, RUNS, Command
+from tests.store.building import boundary
 from trace_store.cli.naming import GROUPS, SORTS, check_sort
 from trace_store.cli.run_text import lines_of
 from trace_store.contract import normalise
@@ -152,7 +153,7 @@ def test_show_text_cannot_drive_the_terminal(on_samples: Command) -> None:
 
 def test_text_says_where_a_run_first_failed_and_which_call_is_its_receipt() -> None:
     run = normalise({"final_response": "x", "messages": [{"role": "assistant", "tool_calls": [{"name": "f"}]}]})
-    run.boundary = {"stage": "receipt", "path": "calls[3]", "reason": "It failed.", "recovery": "Ask again."}
+    run.boundary = boundary("receipt", "calls[3]", reason="It failed.", recovery="Ask again.")
     assert run.messages is not None and run.messages[0].tool_calls is not None
     run.messages[0].tool_calls[0].receipt = 3
     text = "\n".join(lines_of(run))

@@ -96,4 +96,5 @@ def receipts(run: Run) -> list[int | None]:
 
 def facts(run: Run) -> dict[str, str | None]:
     """The facts of the answer, each with where it was found."""
-    return {fact["text"]: fact["receipt"] for fact in run.grounding["facts"]}
+    assert run.grounding is not None
+    return {fact.text: fact.receipt for fact in run.grounding.facts}

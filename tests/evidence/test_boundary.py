@@ -9,6 +9,7 @@ import pytest
 from tests.evidence.runs_of import TOOL, claim, examined, failed, injected, ok, result, run_of, without_log
 from trace_store.contract.vocabulary import FAILED_STATUSES, RUN_CLASSES
 from trace_store.evidence.boundary import RECOVERY, RUN_STAGES, STATUS_STAGES
+from trace_store.model import Boundary
 
 ENVELOPE = {
     "schema_version": "openmed.agent.error.v1",
@@ -21,14 +22,13 @@ ENVELOPE = {
 }
 
 
-def boundary(body: Any) -> dict[str, Any] | None:
-    found: dict[str, Any] | None = examined(body).boundary
-    return found
+def boundary(body: Any) -> Boundary | None:
+    return examined(body).boundary
 
 
 def stage_and_path(body: Any) -> tuple[str, str] | None:
     found = boundary(body)
-    return None if found is None else (found["stage"], found["path"])
+    return None if found is None else (found.stage, found.path)
 
 
 class TestStagesOfCalls:
@@ -71,8 +71,8 @@ class TestStagesOfCalls:
     def test_a_malformed_label_on_a_400_is_the_place(self) -> None:
         found = boundary(run_of(failed(400, actor_id="a//b")))
         assert found is not None
-        assert (found["stage"], found["path"]) == ("arguments", "calls[0].actor_id")
-        assert "a//b" in found["reason"]
+        assert (found.stage, found.path) == ("arguments", "calls[0].actor_id")
+        assert "a//b" in found.reason
 
     def test_a_malformed_label_on_another_status_is_not(self) -> None:
         assert stage_and_path(run_of(failed(500, actor_id="a//b"))) == ("transport", "calls[0]")
@@ -90,9 +90,9 @@ class TestStagesOfCalls:
 
     def test_an_injected_failure_is_deliberate_and_others_are_not(self) -> None:
         found = boundary(run_of(injected()))
-        assert found is not None and found["deliberate"] is True
+        assert found is not None and found.deliberate is True
         found = boundary(run_of(failed()))
-        assert found is not None and found["deliberate"] is False
+        assert found is not None and found.deliberate is False
 
 
 BAD_ARGUMENTS = {"order_id": 4521}
@@ -291,27 +291,27 @@ class TestWhatMayBeDone:
     def test_the_receipts_before_it_are_confirmed_and_listed(self) -> None:
         found = boundary(run_of(ok(), ok("g"), failed(tool_name="h"), ok("i")))
         assert found is not None
-        assert found["confirmed"] == ["calls[0]", "calls[1]"]
-        assert found["recovery"].startswith(RECOVERY["transport"])
-        assert "get_order (calls[0]), g (calls[1])." in found["recovery"]
+        assert found.confirmed == ["calls[0]", "calls[1]"]
+        assert found.recovery.startswith(RECOVERY["transport"])
+        assert "get_order (calls[0]), g (calls[1])." in found.recovery
 
     def test_before_the_first_success_nothing_is_confirmed(self) -> None:
         found = boundary(run_of(failed(), ok("g")))
         assert found is not None
-        assert found["confirmed"] == []
-        assert found["recovery"] == RECOVERY["transport"]
+        assert found.confirmed == []
+        assert found.recovery == RECOVERY["transport"]
 
     def test_the_place_in_the_transcript_decides_what_was_before(self) -> None:
         told = [claim("a", "g"), result("a", "error"), claim("b"), result("b")]
         found = boundary(run_of(ok(), failed(tool_name="g"), told=told))
-        assert found is not None and found["confirmed"] == []
+        assert found is not None and found.confirmed == []
 
 
 class TestCorrected:
     def corrected_by(self, *log: Any, **body: Any) -> str | None:
         found = boundary(run_of(*log, **body))
         assert found is not None
-        answer: str | None = found["corrected_by"]
+        answer: str | None = found.corrected_by
         return answer
 
     def test_by_the_first_good_chain_with_other_arguments(self) -> None:

@@ -107,12 +107,12 @@ def test_any_body_is_examined_and_the_result_holds_together(body: Any) -> None:
         assert finding.message and "\n" not in finding.message
         assert finding.kind == "rich_mode_dropped" or resolves(finding.path, run)
     if run.boundary is not None:
-        assert run.boundary["stage"] in RECOVERY
-        assert run.boundary["corrected_by"] is None or resolves(run.boundary["corrected_by"], run)
-        assert all(resolves(path, run) for path in run.boundary["confirmed"])
-    for fact in (run.grounding or {"facts": []})["facts"]:
-        assert fact["receipt"] is None or resolves(fact["receipt"], run)
-        assert 0 <= fact["start"] < fact["end"] <= len(run.final_response or "")
+        assert run.boundary.stage in RECOVERY
+        assert run.boundary.corrected_by is None or resolves(run.boundary.corrected_by, run)
+        assert all(resolves(path, run) for path in run.boundary.confirmed)
+    for fact in run.grounding.facts if run.grounding else []:
+        assert fact.receipt is None or resolves(fact.receipt, run)
+        assert 0 <= fact.start < fact.end <= len(run.final_response or "")
 
 
 @settings(max_examples=100, deadline=None)

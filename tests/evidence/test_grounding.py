@@ -23,6 +23,7 @@ from tests.evidence.runs_of import (
 )
 from trace_store.evidence.fact_search import Source, SourceTexts
 from trace_store.evidence.facts import facts_of
+from trace_store.model import Grounding, Path
 
 
 def stated(answer: str) -> list[str]:
@@ -202,7 +203,7 @@ class TestSources:
         assert examined(run_of(ok(), answer=None)).grounding is None
 
     def test_an_answer_without_facts_has_none(self) -> None:
-        assert examined(run_of(ok(), answer="Done.")).grounding == {"facts": []}
+        assert examined(run_of(ok(), answer="Done.")).grounding == Grounding([])
 
     def test_the_finding_lists_each_fact_once_and_counts_the_rest(self) -> None:
         answer = "11 11 12 13 14 15 16 17 4521"
@@ -220,20 +221,20 @@ class TestManyParts:
 
     @pytest.mark.parametrize("part", ["2378156", "w2378156", "1079.5", "01", "04", "101", "102", "12", "4.5", "2024"])
     def test_found_either_way(self, part: str) -> None:
-        sources = [Source("a", "nothing"), Source("b", self.TEXT)]
+        sources = [Source(Path("a"), "nothing"), Source(Path("b"), self.TEXT)]
         assert SourceTexts(sources, expected=1).path_of(part) == "b"
         assert SourceTexts(sources, expected=10**9).path_of(part) == "b"
 
     @pytest.mark.parametrize("part", ["378", "079.5", "1079", "4", "5", "378156x", "101102x", "02t04"])
     def test_not_found_either_way(self, part: str) -> None:
-        sources = [Source("b", self.TEXT.replace("079.50", "x"))]
+        sources = [Source(Path("b"), self.TEXT.replace("079.50", "x"))]
         assert SourceTexts(sources, expected=1).path_of(part) is None
         assert SourceTexts(sources, expected=10**9).path_of(part) is None
 
     def test_a_part_that_occurs_often_but_late_is_found(self) -> None:
         text = "x11x " * 1_000 + "11"
-        assert SourceTexts([Source("a", text)], expected=1).path_of("11") == "a"
-        assert SourceTexts([Source("a", {"k": text})], expected=1).path_of("12") is None
+        assert SourceTexts([Source(Path("a"), text)], expected=1).path_of("11") == "a"
+        assert SourceTexts([Source(Path("a"), {"k": text})], expected=1).path_of("12") is None
 
 
 class TestUnverified:

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trace_store.exports.reviews import Form, write_reviews
+from trace_store.model import Review
 from trace_store.readers.reviews import BadReview, SaidReview, read_reviews
-from trace_store.store import Review
 
 words = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=30)
 said = st.builds(

@@ -10,7 +10,7 @@ import orjson
 
 from trace_store import Store
 from trace_store.contract import normalise
-from trace_store.model import Finding, Run
+from trace_store.model import Boundary, Finding, Path, Run, Stage
 from trace_store.reports import FileReport
 
 
@@ -59,3 +59,16 @@ def put_runs(store: Store, runs: Iterable[tuple[Run, bytes, bytes]], *, file: st
 def run_ids(rows: Iterable[dict[str, object]]) -> list[object]:
     """The run ids of a page's rows."""
     return [row["run_id"] for row in rows]
+
+
+def boundary(
+    stage: Stage,
+    path: str = "calls[0]",
+    *,
+    reason: str = "it failed",
+    recovery: str = "try again",
+    call: int | None = 0,
+    tool_name: str | None = None,
+) -> Boundary:
+    """A first failed boundary at a path."""
+    return Boundary(stage, Path(path), reason, recovery, [], None, deliberate=False, call=call, tool_name=tool_name)

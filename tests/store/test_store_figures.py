@@ -7,7 +7,8 @@ import pytest
 from tests.store.building import body, call, failed_call, finding, put, put_runs, run_of
 from trace_store import Store
 from trace_store.errors import QueryError
-from trace_store.store import Review, Totals
+from trace_store.model import Review
+from trace_store.store import Totals
 
 ENVELOPE = {"error_class": "policy", "error_code": "policy_denied", "stage": "planning", "retryable": False}
 MESSAGES = [{"role": "user", "content": "hi"}]

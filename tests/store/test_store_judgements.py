@@ -8,7 +8,7 @@ from tests.store.building import body, finding, put_runs, run_of
 from tests.store.test_store_statistics import records
 from trace_store import Store
 from trace_store.errors import QueryError
-from trace_store.store import Review
+from trace_store.model import Review
 
 ERROR, WARNING = finding("call_failed"), finding("failure_hidden", "warning")
 INFO = finding("agent_retry", "info")

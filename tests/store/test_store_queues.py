@@ -6,7 +6,8 @@ import pytest
 
 from tests.store.building import body, put, run_ids
 from trace_store.errors import NotFoundError, StoreError
-from trace_store.store import FailureMode, Review, Store
+from trace_store.model import Review
+from trace_store.store import FailureMode, Store
 from trace_store.store.reviews.queues import drawn
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.store.building import body, call, failed_call, finding, put, put_runs, run_of
+from tests.store.building import body, boundary, call, failed_call, finding, put, put_runs, run_of
 from trace_store import Store
 from trace_store.errors import QueryError
 from trace_store.store import ToolCounts
@@ -59,7 +59,7 @@ def test_nothing_found_is_all_zeros(filled: Store) -> None:
 
 def test_findings_and_boundaries_are_counted_by_run(store: Store) -> None:
     run, raw, digest = run_of(body("one", failed_call("get")), finding(), finding(path="calls[1]"))
-    run.boundary = {"stage": "receipt", "path": "calls[0]", "deliberate": False, "corrected_by": None}
+    run.boundary = boundary("receipt")
     put_runs(store, [(run, raw, digest), run_of(body("two"), finding("repeated_call", "info"))])
     rates = store.rates()
     assert rates.with_errors == 1

@@ -7,7 +7,7 @@ import pytest
 from tests.store.building import body, call, finding, put, put_runs, run_of
 from trace_store import Store
 from trace_store.errors import NotFoundError, QueryError
-from trace_store.store import Review
+from trace_store.model import Review
 from trace_store.store.lists import documents
 
 
@@ -42,7 +42,7 @@ def test_every_run_of_a_query_in_the_order_of_import(store: Store, monkeypatch: 
     store.save_review("run-3", Review("unsure"))
     found = list(store.each("run_status:odd"))
     assert [stored.run_id for stored in found] == ["run-1", "run-3", "run-5"]
-    assert [stored.run().review and stored.run().review["verdict"] for stored in found] == [None, "unsure", None]
+    assert [stored.run().review and stored.run().review.verdict for stored in found] == [None, "unsure", None]
     assert [stored.raw for stored in found] == [store.raw(f"run-{n}") for n in (1, 3, 5)]
     assert len(list(store.each())) == 7
 

@@ -8,7 +8,8 @@ import pytest
 
 from tests.store.building import body, put, run_ids
 from trace_store.errors import ConflictError, NotFoundError
-from trace_store.store import Review, ReviewEdit, Store
+from trace_store.model import Review
+from trace_store.store import ReviewEdit, Store
 
 
 @pytest.fixture

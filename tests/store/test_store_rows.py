@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.store.building import body, call, failed_call, finding, put, put_runs, run_of
+from tests.store.building import body, boundary, call, failed_call, finding, put, put_runs, run_of
 from trace_store import Store
 
 ENVELOPE = {
@@ -52,7 +52,7 @@ def test_a_row_of_the_list_of_runs(store: Store) -> None:
     run, raw, digest = run_of(
         rich(), finding(), finding("failure_injected", "info"), finding("unknown_source", "warning")
     )
-    run.boundary = {"stage": "receipt", "path": "calls[4]"}
+    run.boundary = boundary("receipt", "calls[4]", call=4)
     put_runs(store, [(run, raw, digest)], file="exports/nightly.jsonl")
     row = store.runs().rows[0]
     assert row.pop("imported_at") == store.imports().rows[0]["started_at"]

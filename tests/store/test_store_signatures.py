@@ -4,61 +4,40 @@ from __future__ import annotations
 
 import pytest
 
-from tests.store.building import body, call, failed_call, put, run_of
+from tests.store.building import body, boundary, call, failed_call, put, run_of
 from tests.store.test_store_statistics import records
 from trace_store import Store
-from trace_store.model import Message, Run, ToolCall
-from trace_store.store import Review
+from trace_store.model import Review, Run
 from trace_store.store.writing.signature import Signature, signature_of
 
 
-def a_run(boundary: object = None, error_class: str | None = None) -> Run:
-    """Two logged calls; a claim with a receipt, one without, and a tool message that answers a call."""
-    calls = (call("pay"), failed_call("get"))
-    run, _, _ = run_of(body("a", *calls))
-    run.boundary, run.error_class = boundary, error_class
-    claims = [ToolCall("c1", "get", {}, receipt=1), ToolCall("c2", "see", {})]
-    run.messages = [
-        Message(3, "assistant", tool_calls=claims),
-        Message(5, "tool", answers="calls[1]"),
-        Message(6, "tool", answers="messages[3].tool_calls[1]"),
-        Message(7, "tool"),
-    ]
+def a_run(call_: int | None = None, tool: str | None = None, error_class: str | None = None) -> Run:
+    """Two logged calls, of which the second failed, and a boundary that rests on one of them or on none."""
+    run, _, _ = run_of(body("a", call("pay"), failed_call("get")))
+    run.boundary = boundary("receipt", call=call_, tool_name=tool)
+    run.error_class = error_class
     return run
 
 
 @pytest.mark.parametrize(
-    ("path", "tool", "error_class"),
-    [
-        ("calls[0]", "pay", None),
-        ("calls[1]", "get", "lock_contention"),
-        ("calls[1].arguments.id", "get", "lock_contention"),
-        ("messages[3].tool_calls[0]", "get", "lock_contention"),
-        ("messages[3].tool_calls[1].arguments", "see", None),
-        ("messages[5]", "get", "lock_contention"),
-        ("messages[6]", "see", None),
-        ("messages[7]", None, None),
-        ("messages[9]", None, None),
-        ("final_response", None, None),
-        (None, None, None),
-    ],
+    ("call_", "tool", "error_class"),
+    [(0, "pay", None), (1, "get", "lock_contention"), (None, "see", None), (None, None, None)],
 )
 def test_the_tool_and_class_are_those_of_the_call_at_the_boundary(
-    path: str | None, tool: str | None, error_class: str | None
+    call_: int | None, tool: str | None, error_class: str | None
 ) -> None:
-    assert signature_of(a_run({"stage": "receipt", "path": path})) == Signature("receipt", tool, error_class)
+    assert signature_of(a_run(call_, tool)) == Signature("receipt", tool, error_class)
 
 
 def test_a_class_of_the_run_stands_where_the_call_has_none() -> None:
-    at_a_call = a_run({"stage": "transport", "path": "calls[0]"}, error_class="agent_timeout")
-    assert signature_of(at_a_call) == Signature("transport", "pay", "agent_timeout")
-    at_a_classified_call = a_run({"stage": "transport", "path": "calls[1]"}, error_class="agent_timeout")
-    assert signature_of(at_a_classified_call) == Signature("transport", "get", "lock_contention")
+    assert signature_of(a_run(0, "pay", "agent_timeout")) == Signature("receipt", "pay", "agent_timeout")
+    assert signature_of(a_run(1, "get", "agent_timeout")) == Signature("receipt", "get", "lock_contention")
 
 
-@pytest.mark.parametrize("boundary", [None, "receipt", [], {"stage": 3}])
-def test_without_a_boundary_there_is_no_signature(boundary: object) -> None:
-    assert signature_of(a_run(boundary)).stage is None
+def test_without_a_boundary_there_is_no_signature() -> None:
+    run = a_run(error_class="agent_timeout")
+    run.boundary = None
+    assert signature_of(run) == Signature()
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 from tests.store.building import body, call, failed_call, put
 from trace_store import Store
 from trace_store.errors import QueryError
-from trace_store.store import Review
+from trace_store.model import Review
 
 
 def records(frame: Any) -> list[dict[str, Any]]:

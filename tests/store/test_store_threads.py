@@ -9,8 +9,8 @@ from pathlib import Path
 
 from tests.store.building import body, call, put, run_of
 from trace_store import Store
+from trace_store.model import Review
 from trace_store.reports import FileReport
-from trace_store.store import Review
 
 
 def together(number: int, work: Callable[[int], object]) -> list[object]:

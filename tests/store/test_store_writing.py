@@ -12,8 +12,8 @@ import pytest
 from tests.store.building import body, call, failed_call, finding, put, put_runs, run_ids, run_of
 from trace_store import Store
 from trace_store.errors import NotFoundError, StoreBusyError, StoreError
+from trace_store.model import Review
 from trace_store.reports import FileReport
-from trace_store.store import Review
 from trace_store.store.writing import batch as writing
 
 TABLES_OF_A_RUN = ("runs", "documents", "calls", "chains", "actors", "findings", "texts")
@@ -86,15 +86,15 @@ def test_updating_every_run_leaves_the_full_text_of_a_fresh_import(store: Store,
 def test_a_review_outlives_the_update_of_its_run_and_says_so(store: Store) -> None:
     put(store, body("a"))
     store.save_review("a", Review("fail", note="wrong order", tags=("seen",)))
-    assert store.run("a").review["stale"] is False
+    assert store.run("a").review.stale is False
     put(store, body("a"))
-    assert store.run("a").review["stale"] is False
+    assert store.run("a").review.stale is False
     put(store, body("a", status="failed"))
     review = store.run("a").review
-    assert (review["verdict"], review["note"], review["tags"], review["stale"]) == (
+    assert (review.verdict, review.note, review.tags, review.stale) == (
         "fail",
         "wrong order",
-        ["seen"],
+        ("seen",),
         True,
     )
     assert store.runs("review:stale").total == 1

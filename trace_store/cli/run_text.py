@@ -51,8 +51,8 @@ def _head(run: Run) -> Iterator[str]:
         "from": ": ".join(part for part in (run.file, run.place) if part),
     }
     if run.boundary:
-        facts["first failed at"] = "{stage}, {path}: {reason}".format_map(run.boundary)
-        facts["what may be done"] = run.boundary["recovery"]
+        facts["first failed at"] = f"{run.boundary.stage}, {run.boundary.path}: {run.boundary.reason}"
+        facts["what may be done"] = run.boundary.recovery
     yield from (f"{INDENT}{name}: {plain(value)}" for name, value in facts.items() if value not in (None, ""))
 
 

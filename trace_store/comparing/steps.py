@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 import orjson
 
 from trace_store.contract.arguments import canonical
-from trace_store.model import JSON, Chain, Message, Run, ToolCall
+from trace_store.model import JSON, Chain, Message, Path, Run, ToolCall
 
 Kind: TypeAlias = Literal["message", "call", "answer"]
 Part: TypeAlias = Literal[
@@ -55,7 +55,7 @@ def steps_of(run: Run) -> list[Step]:
         if message.content or message.thinking or not calls:
             placed.append((None, _said(message)))
         for call in calls:
-            path = f"messages[{message.index}].tool_calls[{call.index}]"
+            path = Path.of("messages", message.index, "tool_calls", call.index)
             placed.append((call.receipt, _claimed(call, path, answers.get(path), log)))
     steps = _with_unpaired(placed, log)
     return _with_answer(run, steps)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trace_store.contract.scalars import kind_of
-from trace_store.model import JSON, SoftWarning
+from trace_store.model import JSON, Path, SoftWarning
 
 
 class Found:
@@ -17,7 +17,7 @@ class Found:
 
     def add(self, path: str, reason: str) -> None:
         """One warning at `path`."""
-        self.warnings.append(SoftWarning("import", path, reason))
+        self.warnings.append(SoftWarning("import", Path(path), reason))
 
     def wrong_type(self, path: str, wanted: str, value: JSON) -> None:
         """The warning for a known key that holds something else: `wanted` with its article."""

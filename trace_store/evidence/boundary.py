@@ -17,9 +17,9 @@ from trace_store.evidence.findings.formatting import listed, named, said
 from trace_store.evidence.findings.retries import failure_of
 from trace_store.evidence.paths import call_path, message_path
 from trace_store.evidence.tool_results import admits_failure
-from trace_store.model import JSON, Call, Message, Run
+from trace_store.model import JSON, Boundary, Call, Message, Path, Run, Stage
 
-RECOVERY: Mapping[str, str] = {
+RECOVERY: Mapping[Stage, str] = {
     "transport": "What only reads may be tried again within the policy. Before anything that writes is done again, ask "
     "the system behind the tool whether it happened.",
     "generation": "Generate again from the last confirmed result, within the budget. Carry out no tool call of an "
@@ -32,7 +32,7 @@ RECOVERY: Mapping[str, str] = {
 }
 """The stages in order, each with what may safely be done when it is the first that failed."""
 
-RUN_STAGES: Mapping[str, str] = {
+RUN_STAGES: Mapping[str, Stage] = {
     **dict.fromkeys(
         ("agent_timeout", "agent_unreachable", "agent_4xx", "agent_5xx", "transport_error", "proxy_misconfigured"),
         "transport",
@@ -42,7 +42,7 @@ RUN_STAGES: Mapping[str, str] = {
 }
 """The stage of a run that failed with a class; any other class is one of generation."""
 
-STATUS_STAGES: Mapping[str, str] = {
+STATUS_STAGES: Mapping[str, Stage] = {
     **dict.fromkeys(FAILED_STATUSES, "generation"),
     **dict.fromkeys(
         ("incomplete", "refused", "canceled", "budget_exhausted", "budget_exceeded", "out_of_budget", "empty"),
@@ -72,18 +72,19 @@ class _Failure:
     """A failed boundary: where it stands in the run, and the call that it rests on, if one."""
 
     place: tuple[int, int, int]
-    stage: str
+    stage: Stage
     path: str
     reason: str
     call: Call | None = None
+    tool_name: str | None = None
 
     def rank(self) -> tuple[tuple[int, int, int], int]:
         """The first place wins; at one place, the first stage."""
         return self.place, _STAGES.index(self.stage)
 
 
-def first_failure(exam: Examination) -> dict[str, JSON] | None:
-    """The first failed boundary as it stands in the run document, or None."""
+def first_failure(exam: Examination) -> Boundary | None:
+    """The first failed boundary, or None."""
     places = _places(exam)
     first = min(_failures(exam, places), key=_Failure.rank, default=None)
     if first is None:
@@ -93,15 +94,17 @@ def first_failure(exam: Examination) -> dict[str, JSON] | None:
     if confirmed:
         names = listed(f"{name_of(call)} ({call_path(call.sequence)})" for call in confirmed)
         recovery += f" Confirmed before it, and to be kept: {names}."
-    return {
-        "stage": first.stage,
-        "path": first.path,
-        "reason": first.reason,
-        "recovery": recovery,
-        "confirmed": [call_path(call.sequence) for call in confirmed],
-        "corrected_by": _corrected_by(exam, first.call),
-        "deliberate": first.call is not None and first.call.outcome == "injected_failure",
-    }
+    return Boundary(
+        stage=first.stage,
+        path=Path(first.path),
+        reason=first.reason,
+        recovery=recovery,
+        confirmed=[Path.call(call.sequence) for call in confirmed],
+        corrected_by=_corrected_by(exam, first.call),
+        deliberate=first.call is not None and first.call.outcome == "injected_failure",
+        call=None if first.call is None else first.call.sequence,
+        tool_name=first.tool_name if first.call is None else first.call.tool_name,
+    )
 
 
 def _places(exam: Examination) -> list[tuple[int, int, int]]:
@@ -147,7 +150,7 @@ def _of_chains(exam: Examination, places: list[tuple[int, int, int]]) -> Iterato
             yield _Failure(places[call.sequence], "arguments", exam.argument_faults[path], reason, call)
 
 
-def stage_of(call: Call) -> str:
+def stage_of(call: Call) -> Stage:
     """The stage at which a call failed, the first that fits."""
     status = call.status_code or 0
     if has_no_answer(call) or status >= 500 or (400 <= status < 500 and status not in (400, 401, 403, 422)):
@@ -200,11 +203,11 @@ def _of_claims(exam: Examination) -> Iterator[_Failure]:
             if rests_on_message and claim.answer is not None and not admits_failure(claim.answer, None):
                 continue  # without a receipt, the tool message is what answered it (R37)
         reason = f"the arguments of {named(claim.call.name)} are at fault, and it was not answered ok"
-        yield _Failure((*claim.place, 0), "arguments", fault, reason, call)
+        yield _Failure((*claim.place, 0), "arguments", fault, reason, call, claim.call.name)
     for number in exam.unproven:
         claim = exam.pairing.claims[number]
         reason = f"the transcript calls {named(claim.call.name)}, but the log has no receipt of it"
-        yield _Failure((*claim.place, 0), "receipt", claim.path, reason)
+        yield _Failure((*claim.place, 0), "receipt", claim.path, reason, None, claim.call.name)
 
 
 def _broken_off(message: Message) -> str | None:
@@ -253,7 +256,7 @@ def _of_answer(exam: Examination) -> Iterator[_Failure]:
         yield _Failure(_ANSWER, "answer", "final_response", "the answer rests on no successful call")
 
 
-def _corrected_by(exam: Examination, call: Call | None) -> str | None:
+def _corrected_by(exam: Examination, call: Call | None) -> Path | None:
     """The last call of the first chain after a failed call that did the same with other arguments, and ended well."""
     if call is None:
         return None
@@ -266,7 +269,7 @@ def _corrected_by(exam: Examination, call: Call | None) -> str | None:
             and _what(first) == what
             and canonical(first.arguments) != failed
         ):
-            return call_path(chain.calls[-1])
+            return Path.call(chain.calls[-1])
     return None
 
 

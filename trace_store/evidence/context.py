@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 
 from trace_store.evidence.declared_tools import EXECUTED, Toolbox
 from trace_store.evidence.findings.report import Report
-from trace_store.evidence.grounding import GroundedFact
 from trace_store.evidence.pairing import Pairing
 from trace_store.evidence.receipts import Receipts
-from trace_store.model import JSON, Call, Chain, Run
+from trace_store.model import JSON, Call, Chain, Grounding, Run
 
 
 @dataclass(slots=True)
@@ -21,7 +20,7 @@ class Examination:
     toolbox: Toolbox
     pairing: Pairing
     receipts: Receipts
-    grounding: list[GroundedFact] | None
+    grounding: Grounding | None
     report: Report = field(default_factory=Report)
     argument_faults: dict[str, str] = field(default_factory=dict)
     """The path of the first fault in the arguments of a call, by the path of the call: undecoded, or against the

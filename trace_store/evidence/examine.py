@@ -13,7 +13,7 @@ from trace_store.evidence.findings.receipts import report_receipts
 from trace_store.evidence.findings.retries import report_chains
 from trace_store.evidence.findings.tools import report_tools
 from trace_store.evidence.findings.transcript import report_pairing, report_transcript
-from trace_store.evidence.grounding import GroundedFact, ground
+from trace_store.evidence.grounding import ground
 from trace_store.evidence.pairing import pair
 from trace_store.evidence.receipts import find_receipts
 from trace_store.model import JSON, Run
@@ -44,11 +44,6 @@ def examine(run: Run, body: JSON, *, redacted_at: str | None = None, schemas: Sc
     report_actors(exam)
     report_tools(exam)
     report_receipts(exam)
-    run.grounding = None if grounding is None else {"facts": [_written(fact) for fact in grounding]}
+    run.grounding = grounding
     run.boundary = first_failure(exam)
     run.findings = exam.report.findings()
-
-
-def _written(grounded: GroundedFact) -> dict[str, JSON]:
-    fact = grounded.fact
-    return {"text": fact.text, "start": fact.start, "end": fact.end, "receipt": grounded.path}

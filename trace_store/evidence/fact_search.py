@@ -16,8 +16,7 @@ from typing import NamedTuple
 import orjson
 
 from trace_store.evidence.facts import LETTER, PART, plain_parts
-from trace_store.evidence.paths import below
-from trace_store.model import JSON
+from trace_store.model import JSON, Path
 
 MIN_TAIL = 4
 """How many digits may stand for the identifier that they end."""
@@ -32,7 +31,7 @@ _THOUSANDS = re.compile(r"([1-9][0-9]{3,})(\.[0-9]+)?")
 class Source(NamedTuple):
     """A place that facts may be found in: a payload or a text."""
 
-    path: str
+    path: Path
     value: JSON
 
 
@@ -48,15 +47,15 @@ class SourceTexts:
         if expected * len(self._whole) > _MAX_READ:
             self._index = _Index(self._whole)
 
-    def path_of(self, part: str) -> str | None:
+    def path_of(self, part: str) -> Path | None:
         """The path of the first value that a part stands in, or of the source where it is a key; None: nowhere."""
         at = self._find(part)
         if at < 0:
             return None
         source = self._sources[bisect_right(self._starts, at) - 1]
-        return below(source.path, _steps_to(part, source.value))
+        return source.path.below(_steps_to(part, source.value))
 
-    def path_of_all(self, parts: tuple[str, ...]) -> str | None:
+    def path_of_all(self, parts: tuple[str, ...]) -> Path | None:
         """The path of the first source that all parts stand in; None: none."""
         for source, text in zip(self._sources, self._texts, strict=True):
             if all(_stands_in(part, text) for part in parts):

@@ -4,24 +4,15 @@ verdict."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from trace_store.evidence.fact_search import Source, SourceTexts
 from trace_store.evidence.facts import Fact, facts_of
 from trace_store.evidence.pairing import Claim
-from trace_store.evidence.paths import call_path, message_path
 from trace_store.evidence.tool_results import text_of
-from trace_store.model import Run
+from trace_store.model import GroundedFact, Grounding, Path, Run
 
 
-class GroundedFact(NamedTuple):
-    """A fact, and the path at which it was found; None: nowhere."""
-
-    fact: Fact
-    path: str | None
-
-
-def ground(run: Run, claims: list[Claim], executed: frozenset[str]) -> list[GroundedFact] | None:
+def ground(run: Run, claims: list[Claim], executed: frozenset[str]) -> Grounding | None:
     """The facts of the answer with where each was found, or None where there is no answer or nothing to ground on.
 
     `executed` names the tools whose code ran in the sandbox: their receipts are the tool messages.
@@ -33,27 +24,27 @@ def ground(run: Run, claims: list[Claim], executed: frozenset[str]) -> list[Grou
         return None
     facts = facts_of(run.final_response)
     if not facts:
-        return []
+        return Grounding([])
     search = _Search(sources, facts)
-    return [GroundedFact(fact, search.path_of(fact)) for fact in facts]
+    return Grounding([GroundedFact(fact.text, fact.start, fact.end, search.path_of(fact)) for fact in facts])
 
 
 def _sources(run: Run, claims: list[Claim], executed: frozenset[str]) -> Iterator[Source]:
     """What the answer may rest on: first the receipts, then what the run was told from outside."""
     for call in run.calls:
         if call.outcome == "ok" and call.response is not None:
-            yield Source(f"{call_path(call.sequence)}.response", call.response)
+            yield Source(Path.call(call.sequence) / "response", call.response)
             if call.arguments is not None:
-                yield Source(f"{call_path(call.sequence)}.arguments", call.arguments)
+                yield Source(Path.call(call.sequence) / "arguments", call.arguments)
     standing_in = {claim.answer.index for claim in claims if claim.answer is not None and claim.call.name in executed}
     for message in run.messages or ():
         is_source = message.role in ("user", "system") or (
             message.role == "tool" and (not run.has_log or message.index in standing_in)
         )
         if is_source and message.content:
-            yield Source(message_path(message.index), text_of(message.content))
+            yield Source(Path.message(message.index), text_of(message.content))
     if run.task_input:
-        yield Source("task_input", run.task_input)
+        yield Source(Path("task_input"), run.task_input)
 
 
 class _Search:
@@ -61,9 +52,9 @@ class _Search:
 
     def __init__(self, sources: list[Source], facts: list[Fact]) -> None:
         self._texts = SourceTexts(sources, sum(len(reading) for fact in facts for reading in fact.readings))
-        self._found: dict[str | tuple[str, ...], str | None] = {}
+        self._found: dict[str | tuple[str, ...], Path | None] = {}
 
-    def path_of(self, fact: Fact) -> str | None:
+    def path_of(self, fact: Fact) -> Path | None:
         """Where a fact was found: with several parts, the place of the longest, which says most."""
         for reading in fact.readings:
             if fact.together:
@@ -73,12 +64,12 @@ class _Search:
                 return paths[max(reading, key=len)]
         return None
 
-    def _path_of(self, part: str) -> str | None:
+    def _path_of(self, part: str) -> Path | None:
         if part not in self._found:
             self._found[part] = self._texts.path_of(part)
         return self._found[part]
 
-    def _path_of_all(self, parts: tuple[str, ...]) -> str | None:
+    def _path_of_all(self, parts: tuple[str, ...]) -> Path | None:
         if parts not in self._found:
             self._found[parts] = self._texts.path_of_all(parts)
         return self._found[parts]

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from trace_store.evidence.paths import message_path
-from trace_store.model import Message, Run, ToolCall
+from trace_store.model import Message, Path, Run, ToolCall
 
 
 @dataclass(slots=True)
@@ -16,7 +15,7 @@ class Claim:
     """A tool call as the transcript claims it, where it stands, and the tool message that answers it."""
 
     call: ToolCall
-    path: str
+    path: Path
     place: tuple[int, int]
     answer: Message | None = None
 
@@ -27,7 +26,7 @@ class Pairing:
 
     claims: list[Claim] = field(default_factory=list)
     orphans: list[Message] = field(default_factory=list)
-    id_missing_at: str | None = None
+    id_missing_at: Path | None = None
 
 
 def pair(run: Run) -> Pairing:
@@ -52,7 +51,7 @@ class _Pairer:
         self._without_id_unanswered = 0
 
     def add(self, message: Message, call: ToolCall) -> None:
-        path = f"{message_path(message.index)}.tool_calls[{call.index}]"
+        path = Path.of("messages", message.index, "tool_calls", call.index)
         claim = Claim(call, path, (message.index, call.index))
         self.pairing.claims.append(claim)
         if call.id:
@@ -62,7 +61,7 @@ class _Pairer:
             self._note_missing(path)
 
     def answer(self, message: Message) -> None:
-        path = message_path(message.index)
+        path = Path.message(message.index)
         if message.tool_call_id:
             claim = self._nearest(message.tool_call_id) or self._earliest_without_id()
         else:
@@ -74,7 +73,7 @@ class _Pairer:
             claim.answer = message
             message.answers = claim.path
 
-    def _note_missing(self, path: str) -> None:
+    def _note_missing(self, path: Path) -> None:
         if self.pairing.id_missing_at is None:
             self.pairing.id_missing_at = path
 

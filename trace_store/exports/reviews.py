@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from typing import BinaryIO, Literal, TypeAlias
 
 import orjson
 
 from trace_store.exports.cells import write_csv_to
-from trace_store.model import JSON
-from trace_store.store import Review
+from trace_store.model import JSON, Review
 
 Form: TypeAlias = Literal["jsonl", "csv"]
 
@@ -34,5 +34,5 @@ def write_reviews(reviews: Iterable[tuple[str, Review]], out: BinaryIO, form: Fo
 def as_rows(reviews: Iterable[tuple[str, Review]]) -> Iterator[dict[str, JSON]]:
     """Each review as an object with the keys of COLUMNS."""
     for run_id, review in reviews:
-        said = review.as_json() | {"run_id": run_id}
+        said = asdict(review) | {"run_id": run_id}
         yield {name: said[name] for name in COLUMNS}

@@ -7,8 +7,9 @@ from typing import Any, BinaryIO
 
 import orjson
 
+from trace_store.model import Review
 from trace_store.readers.reviews import BadReview, read_reviews
-from trace_store.store import Review, Store
+from trace_store.store import Store
 
 
 @dataclass(slots=True)

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from trace_store.model import Run
+from trace_store.model import Review, Run
 from trace_store.reports import FileReport
 from trace_store.store import saved_views
 from trace_store.store.connection import Database
@@ -28,7 +28,6 @@ from trace_store.store.query import Listed
 from trace_store.store.reviews.changes import BulkChange, RecentChange, ReviewEdit, ReviewState, Undone
 from trace_store.store.reviews.failure_modes import FailureMode
 from trace_store.store.reviews.queues import Queue, QueuePlace
-from trace_store.store.reviews.review import Review
 from trace_store.store.reviews.reviewing import Reviewing
 from trace_store.store.saved_views import View
 from trace_store.store.schema.migrations import migrate

@@ -74,9 +74,9 @@ def _state(run: Run) -> _Said:
 
 
 def _boundary(run: Run) -> _Said:
-    if not isinstance(run.boundary, dict):
+    if run.boundary is None:
         return _Said("nowhere", "ok")
-    return _Said(f"{run.boundary['stage']}: {run.boundary['reason']}", "bad")
+    return _Said(f"{run.boundary.stage}: {run.boundary.reason}", "bad")
 
 
 def _named(key: str) -> Callable[[Run], _Said]:

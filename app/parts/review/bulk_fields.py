@@ -8,8 +8,8 @@ import streamlit as st
 
 from app import glossary, render, store_reads
 from app.components import browser_storage
+from trace_store.model import Verdict
 from trace_store.store import ReviewEdit, Undone
-from trace_store.store.reviews.review import Verdict
 
 
 def show(prefix: str, *, removes_tags: bool = False) -> None:

@@ -13,7 +13,7 @@ from app.components import browser_storage
 from app.parts.review import stored_drafts
 from app.parts.review.stored_drafts import Draft
 from trace_store.errors import ConflictError, TraceError
-from trace_store.store import Review
+from trace_store.model import Review
 
 _DRAFTS: Literal["review-drafts"] = "review-drafts"
 _SAID, _CONFLICT = "review-said", "review-conflict"

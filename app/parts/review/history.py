@@ -8,7 +8,7 @@ from app import render, store_reads
 from app.parts.review import draft
 from app.parts.review.notice import in_words
 from app.parts.table import run_list
-from trace_store.store import Review
+from trace_store.model import Review
 
 SHOWN = 8
 

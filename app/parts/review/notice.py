@@ -9,7 +9,7 @@ import streamlit as st
 from app import render
 from app.parts.review import draft
 from app.parts.review.draft import Conflict
-from trace_store.store import Review
+from trace_store.model import Review
 
 _NOTHING = "taken away"
 _DONE = ":material/check_circle:"

@@ -16,9 +16,7 @@ from app.parts.review import history, notice
 from app.parts.review.stored_drafts import Draft
 from app.parts.run import findings_panel
 from app.parts.table import run_list
-from trace_store.model import Run
-from trace_store.store import Review
-from trace_store.store.reviews.review import Verdict
+from trace_store.model import Review, Run, Verdict
 
 _MARKED = "review-decisive:"
 """With the run's id: the step that the transcript's own button made the decisive one."""

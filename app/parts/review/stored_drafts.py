@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from trace_store.model import JSON
-from trace_store.store import Review
+from trace_store.model import JSON, Review
 
 _TEXTS = ("verdict", "actor_id", "step", "failure_mode", "note", "reviewer")
 

@@ -15,7 +15,7 @@ _WORSE = {"answer_unverified", "response_missing", "run_failed"}
 
 def show(run: Run) -> None:
     """The first failed boundary (R38); without one, what nevertheless deserves a look, if anything does."""
-    boundary = run.boundary if isinstance(run.boundary, dict) else None
+    boundary = run.boundary
     with st.container(key="boundary", gap="xxsmall"):
         if run.view == "thin":
             with st.container(key="boundary-thin"):
@@ -24,29 +24,26 @@ def show(run: Run) -> None:
             _without_boundary(run)
             return
         where = "boundary-cut" if is_mere_cut(run) else "boundary-text"
-        said = f"Nothing failed, but the answer was cut: {boundary['reason']}"
-        failed = f"First failed at {boundary['stage']}: {boundary['reason']}"
-        term = glossary.BOUNDARY.get(boundary["stage"], glossary.NO_BOUNDARY)
-        _line(run, where, said if is_mere_cut(run) else failed, boundary["path"], term)
+        said = f"Nothing failed, but the answer was cut: {boundary.reason}"
+        failed = f"First failed at {boundary.stage}: {boundary.reason}"
+        term = glossary.BOUNDARY.get(boundary.stage, glossary.NO_BOUNDARY)
+        _line(run, where, said if is_mere_cut(run) else failed, boundary.path, term)
         with st.container(key="boundary-recovery"):
-            st.text(render.visible(boundary["recovery"]))
-        if boundary["deliberate"]:
+            st.text(render.visible(boundary.recovery))
+        if boundary.deliberate:
             with st.container(key="boundary-deliberate"):
                 st.text("Deliberate: a failure rule of the run fired, so that one could see what the agent does then.")
-        if boundary["corrected_by"]:
-            mended = path_labels.in_words(run, boundary["corrected_by"])
+        if boundary.corrected_by:
+            mended = path_labels.in_words(run, boundary.corrected_by)
             said = f"Corrected by the model itself: {mended}, with other arguments, ended well."
-            _line(run, "boundary-corrected", said, boundary["corrected_by"], glossary.CORRECTED)
+            _line(run, "boundary-corrected", said, boundary.corrected_by, glossary.CORRECTED)
 
 
 def is_mere_cut(run: Run) -> bool:
     """Whether all that is wrong at the run's boundary is that the platform cut its answer (R4)."""
     kinds = {finding.kind for finding in run.findings}
     return (
-        isinstance(run.boundary, dict)
-        and run.boundary["stage"] == "answer"
-        and "response_cut" in kinds
-        and not kinds & _WORSE
+        run.boundary is not None and run.boundary.stage == "answer" and "response_cut" in kinds and not kinds & _WORSE
     )
 
 

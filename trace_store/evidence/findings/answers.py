@@ -42,10 +42,10 @@ def _failure(exam: Examination) -> str:
 
 def report_grounding(exam: Examination) -> None:
     """Facts of the answer that stand nowhere, and an answer that rests on no successful call (R37)."""
-    facts = exam.grounding or []
-    missing = list(dict.fromkeys(grounded.fact.text for grounded in facts if grounded.path is None))
+    facts = exam.grounding.facts if exam.grounding is not None else []
+    missing = list(dict.fromkeys(fact.text for fact in facts if fact.receipt is None))
     if missing:
-        found = len({grounded.fact.text for grounded in facts}) - len(missing)
+        found = len({fact.text for fact in facts}) - len(missing)
         stand = "stands" if len(missing) == 1 else "stand"
         others = f" ({found:,} {'other does' if found == 1 else 'others do'})" if found else ""
         message = (

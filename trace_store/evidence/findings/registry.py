@@ -26,8 +26,10 @@ KINDS: Mapping[str, Kind] = {kind.kind: kind for group in GROUPS.values() for ki
 _INTRODUCTION = """\
 # Findings
 
-Made from `trace_store/evidence/findings/kinds.py`: change it there, and run
-`python -c "from trace_store.evidence.findings.registry import as_markdown as text; print(text(), end='')" > docs/findings.md`.
+This page is generated from `trace_store/evidence/findings/kinds.py`. Change it there, and run
+
+    python -c "from trace_store.evidence.findings.registry import as_markdown; print(as_markdown(), end='')" \\
+        > docs/findings.md
 
 One finding is a kind, a severity, the path it rests on, one sentence, and the rule of [the contract](contract.md)
 behind it. People filter by kinds, so that their names stay.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trace_store.evidence.findings.registry import KINDS
-from trace_store.model import Finding
+from trace_store.model import Finding, Path
 
 _ORDER = {kind: place for place, kind in enumerate(KINDS)}
 
@@ -19,7 +19,7 @@ class Report:
     def add(self, kind: str, path: str, message: str) -> None:
         """One finding: the path it rests on, and one sentence."""
         known = KINDS[kind]
-        self._findings.append(Finding(kind, known.severity, path, message, known.rule))
+        self._findings.append(Finding(kind, known.severity, Path(path), message, known.rule))
 
     def findings(self) -> list[Finding]:
         """All findings in the order of the registry; those of a kind as they were found, which is that of the run."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import orjson
 
 from trace_store.contract.bodies import is_typed_output
-from trace_store.model import JSON, SoftWarning
+from trace_store.model import JSON, Path, SoftWarning
 
 FORMAT = "responses"
 TURNS_KEY = "responses"
@@ -191,7 +191,9 @@ class _Transcript:
             reader(self, item)
 
     def _keep(self, item: JSON, path: str, what: str) -> None:
-        self.warnings.append(SoftWarning("import", path, f"{what}: kept as it is, as a message of the assistant"))
+        self.warnings.append(
+            SoftWarning("import", Path(path), f"{what}: kept as it is, as a message of the assistant", "changed")
+        )
         self._say({"content": [item]})
 
     def _say(self, message: Object) -> None:

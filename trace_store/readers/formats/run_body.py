@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from trace_store.contract.calls import LOG_KEYS
 from trace_store.contract.identity import is_run_body
-from trace_store.model import JSON, SoftWarning
+from trace_store.model import JSON, Path, SoftWarning
 
 FORMAT = "run-body"
 
@@ -29,4 +29,6 @@ def path_in_run(path: str, value: JSON) -> str:
 
 def warnings_in_run(warnings: list[SoftWarning], value: JSON) -> list[SoftWarning]:
     """The warnings with their paths as the run document has them."""
-    return [replace(warning, path=path_in_run(warning.path or "", value) or None) for warning in warnings]
+    return [
+        replace(warning, path=Path(path_in_run(warning.path, value)) if warning.path else None) for warning in warnings
+    ]

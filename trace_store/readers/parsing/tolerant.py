@@ -11,7 +11,7 @@ import math
 import re
 from typing import TypeAlias, TypeVar
 
-from trace_store.model import JSON, SoftWarning
+from trace_store.model import JSON, Path, SoftWarning
 
 MAX_DEPTH = 200
 MIN_INTEGER, MAX_INTEGER = -(2**63), 2**64 - 1  # what 64 bits hold, signed or not
@@ -74,7 +74,9 @@ def cleaned(value: JSON) -> tuple[JSON, list[SoftWarning]]:
     # A string as a whole body is its final response (R2).
     plain = cleaner.value(value, "final_response" if isinstance(value, str) else "", 1)
     return plain, [
-        SoftWarning("import", cleaner.first[sort], reason) for sort, reason in _REASONS.items() if sort in cleaner.first
+        SoftWarning("import", Path(cleaner.first[sort]), reason, "changed")
+        for sort, reason in _REASONS.items()
+        if sort in cleaner.first
     ]
 
 

@@ -10,9 +10,9 @@ import zstandard
 from sqlalchemy import Connection, RowMapping, Select, select
 
 from trace_store.errors import NotFoundError
-from trace_store.model import Run
+from trace_store.model import Review, Run
 from trace_store.store.query.conditions import belongs_to_run, condition_of, is_run, where
-from trace_store.store.reviews.review import COLUMNS, Review, read_review
+from trace_store.store.reviews.review import COLUMNS, read_review
 from trace_store.store.schema.tables import documents, imports, reviews, runs
 
 TOGETHER = 32
@@ -36,7 +36,7 @@ class Stored:
         """The run document as a model, with its import and its review."""
         run = Run.from_json(self.document)
         run.import_id, run.file, run.place = self.import_id, self.file, self.place
-        run.review = None if self.review is None else self.review.as_json()
+        run.review = self.review
         return run
 
 

@@ -1,5 +1,6 @@
-"""The field tables of `docs/query.md`. Run as `python -m trace_store.store.query.field_docs docs/query.md` after a change
-of the fields; a test holds the file to it.
+"""The field tables of `docs/query.md`.
+
+Run `python -m trace_store.store.query.field_docs docs/query.md` after a change of the fields; a test compares.
 """
 
 from __future__ import annotations

@@ -14,9 +14,10 @@ import orjson
 from sqlalchemy import Connection, Select, and_, func, select
 
 from trace_store.errors import ConflictError, NotFoundError
+from trace_store.model import Review, Verdict
 from trace_store.store.connection import driver_connection
 from trace_store.store.query.conditions import Condition, belongs_to_run, condition_of, is_run, source_of, where
-from trace_store.store.reviews.review import COLUMNS, SAID, Review, Verdict, read_review
+from trace_store.store.reviews.review import COLUMNS, SAID, read_review
 from trace_store.store.schema.tables import review_history, reviews, runs
 from trace_store.store.timestamps import iso
 

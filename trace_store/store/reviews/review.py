@@ -2,45 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
-from typing import Literal, TypeAlias, get_args
-
 import orjson
 from sqlalchemy import Connection, RowMapping, case, func, select
 
-from trace_store.model import JSON
+from trace_store.model import Review
 from trace_store.store.query.conditions import belongs_to_run, is_run
 from trace_store.store.schema.tables import review_tags, reviews, runs
 from trace_store.store.timestamps import iso
-
-Verdict: TypeAlias = Literal["pass", "fail", "unsure"]
-
-
-@dataclass(frozen=True, slots=True)
-class Review:
-    """A reviewer's word on a run: who is responsible, at which path it was decided, how it failed. `reviewed_at`,
-    `stale` (the run has changed since) and `version` (counted from 1 for each run) are the store's to say. Raises
-    ValueError for another verdict."""
-
-    verdict: Verdict | None = None
-    actor_id: str | None = None
-    step: str | None = None
-    failure_mode: str | None = None
-    note: str | None = None
-    reviewer: str | None = None
-    tags: tuple[str, ...] = field(default=())
-    reviewed_at: str | None = None
-    stale: bool = False
-    version: int = 0
-
-    def __post_init__(self) -> None:
-        if self.verdict not in (None, *get_args(Verdict)):
-            raise ValueError(f"{self.verdict!r} is no verdict")
-
-    def as_json(self) -> dict[str, JSON]:
-        """The review as the run document holds it."""
-        return asdict(self) | {"tags": list(self.tags)}
-
 
 SAID = ("verdict", "actor_id", "step", "failure_mode", "note", "reviewer")
 """What a reviewer says beside the tags: the columns of `reviews`, too."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from trace_store.model import Review
 from trace_store.store.connection import Database
 from trace_store.store.reviews import changes, failure_modes, queues
 from trace_store.store.reviews import review as reviews
 from trace_store.store.reviews.changes import BulkChange, RecentChange, ReviewEdit, ReviewState, Undone
 from trace_store.store.reviews.failure_modes import FailureMode
 from trace_store.store.reviews.queues import Queue, QueuePlace
-from trace_store.store.reviews.review import Review
 
 
 class Reviewing:

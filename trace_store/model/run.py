@@ -16,6 +16,9 @@ import orjson
 from pydantic import TypeAdapter
 from typing_extensions import TypedDict
 
+from trace_store.model.path import Path
+from trace_store.model.review import Review
+
 JSON: TypeAlias = Any
 """Any JSON value: None, bool, int, float, str, list or dict with string keys. Opaque to us."""
 
@@ -28,15 +31,22 @@ ActorStatus: TypeAlias = Literal["declared", "undeclared", "unchecked", "unattri
 NodeStatus: TypeAlias = Literal["declared", "undeclared", "unchecked", "unattributed", "malformed", "structural"]
 Severity: TypeAlias = Literal["error", "warning", "info"]
 View: TypeAlias = Literal["rich", "thin"]
+Stage: TypeAlias = Literal["transport", "generation", "arguments", "authorization", "receipt", "answer"]
+WarningKind: TypeAlias = Literal["dropped", "nulled", "changed", "noted"]
 
 
 @dataclass
 class SoftWarning:
-    """One soft warning: `export` carried it in, or this `import` found it (R14). `path` is null for the export's."""
+    """One soft warning: `export` carried it in, or this `import` found it (R14).
+
+    `kind` says what the import did at `path`: an entry was `dropped`, a field `nulled`, a value `changed`, or only
+    `noted`, with nothing lost. Path and kind are null for the export's.
+    """
 
     origin: Literal["export", "import"]
-    path: str | None
+    path: Path | None
     reason: str
+    kind: WarningKind | None = None
 
 
 @dataclass
@@ -63,7 +73,7 @@ class Message:
     content: str | list[JSON] | None = None
     tool_call_id: str | None = None
     tool_calls: list[ToolCall] | None = None
-    answers: str | None = None
+    answers: Path | None = None
     thinking: list[dict[str, JSON]] | None = None
     extra: dict[str, JSON] = field(default_factory=dict)
 
@@ -182,9 +192,47 @@ class Finding:
 
     kind: str
     severity: Severity
-    path: str
+    path: Path
     message: str
     rule: str
+
+
+@dataclass
+class GroundedFact:
+    """A fact of the final answer (R37): its text and where it stands there, in characters. `receipt` is the path at
+    which it was found, null where it was found nowhere."""
+
+    text: str
+    start: int
+    end: int
+    receipt: Path | None
+
+
+@dataclass
+class Grounding:
+    """The facts of the final answer, in its order."""
+
+    facts: list[GroundedFact]
+
+
+@dataclass
+class Boundary:
+    """The first failed boundary of a run (R38): the stage, the path of what failed, and what may safely be done.
+
+    `confirmed` are the paths of the successful calls before it. `corrected_by` is the path of the call by which the
+    model corrected the failed one; `deliberate` is true for an injected failure. `call` is the sequence of the logged
+    call that failed, `tool_name` the tool of that call or of the tool call without a receipt; null where there is none.
+    """
+
+    stage: Stage
+    path: Path
+    reason: str
+    recovery: str
+    confirmed: list[Path]
+    corrected_by: Path | None
+    deliberate: bool
+    call: int | None
+    tool_name: str | None
 
 
 @dataclass
@@ -223,10 +271,10 @@ class Run:
     topology: Topology = field(default_factory=Topology)
     tools: list[Tool] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
-    grounding: JSON = None
-    boundary: JSON = None
+    grounding: Grounding | None = None
+    boundary: Boundary | None = None
     findings: list[Finding] = field(default_factory=list)
-    review: JSON = None
+    review: Review | None = None
     extra: dict[str, JSON] = field(default_factory=dict)
 
     def to_json(self) -> bytes:
