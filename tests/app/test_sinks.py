@@ -119,39 +119,39 @@ def labels(call: ast.Call) -> list[ast.expr]:
     return [*call.args[:1], *named]
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(APP)))
-def test_only_render_calls_what_reads_markdown_or_html(path: Path) -> None:
-    found = [
-        f"line {call.lineno}: {base}.{name}"
+def test_only_render_calls_what_reads_markdown_or_html() -> None:
+    violations = [
+        f"{path.relative_to(APP)}:{call.lineno}: {base}.{name}"
+        for path in FILES
         for base, name, call in calls(path)
         if (name in SINKS and base.split(".")[0] not in {"render", "breakdown", "state", "self"})
         or name in UNSAFE_COLUMNS
     ]
-    assert found == []
+    assert violations == []
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(APP)))
-def test_labels_and_sentences_name_nothing_of_a_run_unescaped(path: Path) -> None:
-    names = names_of(ast.parse(path.read_text(encoding="utf-8")))
-    found = [
-        f"line {call.lineno}: {name}({ast.unparse(label)})"
+def test_labels_and_sentences_name_nothing_of_a_run_unescaped() -> None:
+    violations = [
+        f"{path.relative_to(APP)}:{call.lineno}: {name}({ast.unparse(label)})"
+        for path in FILES
+        for names in [names_of(ast.parse(path.read_text(encoding="utf-8")))]
         for base, name, call in calls(path)
         if name in LABELLED or f"{base}.{name}" in TAKING_OWN_WORDS or (base == "render" and name in MARKDOWN_OF_OURS)
         for label in labels(call)
         if not is_ours(label, names)
     ]
-    assert found == []
+    assert violations == []
 
 
 def test_functions_that_promise_our_words_return_nothing_else() -> None:
-    found = [
+    violations = [
         f"{path.name}: {function.name}: {ast.unparse(node)}"
         for path, function in functions()
         if is_own(function.returns)
         for node in ast.walk(function)
         if isinstance(node, ast.Return) and node.value and not is_ours(node.value, names_of(ast.Module([function], [])))
     ]
-    assert found == []
+    assert violations == []
     assert "count_line" in OWN_FUNCTIONS
 
 

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import orjson
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.contract.bodies_of import at
@@ -128,7 +128,6 @@ def read(document: Any) -> Run:
 
 
 @given(JSON | BODIES)
-@settings(max_examples=200, deadline=None)
 def test_any_json_value_comes_to_a_run_that_goes_around(document: Any) -> None:
     before = copy.deepcopy(document)
     run = read(document)
@@ -140,7 +139,6 @@ def test_any_json_value_comes_to_a_run_that_goes_around(document: Any) -> None:
 
 
 @given(BODIES)
-@settings(max_examples=100, deadline=None)
 def test_every_entry_keeps_its_place(document: dict[str, Any]) -> None:
     run = read(document)
     log = next((document[key] for key in LOG_KEYS if isinstance(document.get(key), list)), None)
@@ -153,7 +151,6 @@ def test_every_entry_keeps_its_place(document: dict[str, Any]) -> None:
 
 
 @given(BODIES)
-@settings(max_examples=100, deadline=None)
 def test_the_figures_of_the_tree_add_up(document: dict[str, Any]) -> None:
     run = read(document)
     roots = [actor for actor in run.actors if actor.parent is None]
@@ -163,7 +160,6 @@ def test_the_figures_of_the_tree_add_up(document: dict[str, Any]) -> None:
 
 
 @given(EQUAL_CALLS)
-@settings(max_examples=200, deadline=None)
 def test_chains_share_out_the_calls(log: list[dict[str, Any]]) -> None:
     run = read({"final_response": "x", "proxy_calls": log})
     assert sorted(sequence for chain in run.chains for sequence in chain.calls) == list(range(len(log)))
@@ -185,14 +181,12 @@ def test_chains_share_out_the_calls(log: list[dict[str, Any]]) -> None:
 
 
 @given(JSON)
-@settings(deadline=None)
 def test_canonical_text_does_not_depend_on_the_order_of_keys(value: Any) -> None:
     assert canonical(value) == canonical(json.loads(json.dumps(value, sort_keys=True)))
     assert decode_arguments(orjson.dumps({"a": value}).decode()) == ({"a": value}, True)
 
 
 @given(st.integers() | st.floats() | st.text())
-@settings(deadline=None)
 def test_what_is_read_as_a_time_reads_back_as_the_same(value: Any) -> None:
     instant = read_time(value)
     if instant is not None:
@@ -203,7 +197,6 @@ def test_what_is_read_as_a_time_reads_back_as_the_same(value: Any) -> None:
 
 
 @given(*[st.text("abc", max_size=6)] * 3)
-@settings(deadline=None)
 def test_the_edit_distance_is_a_metric(one: str, two: str, three: str) -> None:
     assert (edit_distance(one, two) == 0) is (one == two)
     assert edit_distance(one, two) == edit_distance(two, one)

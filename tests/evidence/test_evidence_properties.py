@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from trace_store.contract import normalise
@@ -94,7 +94,6 @@ def resolves(path: str, run: Run) -> bool:
     return True
 
 
-@settings(max_examples=300, deadline=None)
 @given(BODIES)
 def test_any_body_is_examined_and_the_result_holds_together(body: Any) -> None:
     before = json.dumps(body)
@@ -115,13 +114,11 @@ def test_any_body_is_examined_and_the_result_holds_together(body: Any) -> None:
         assert 0 <= fact.start < fact.end <= len(run.final_response or "")
 
 
-@settings(max_examples=100, deadline=None)
 @given(BODIES)
 def test_the_same_body_always_shows_the_same(body: Any) -> None:
     assert examined(body).to_json() == examined(json.loads(json.dumps(body))).to_json()
 
 
-@settings(max_examples=100, deadline=None)
 @given(BODIES)
 def test_each_receipt_answers_one_claim_and_each_answer_one_call(body: Any) -> None:
     run = examined(body)

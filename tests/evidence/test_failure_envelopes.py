@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.evidence.runs_of import examined, failed, found, injected, kinds, ok, paths, run_of
@@ -177,7 +177,6 @@ class TestAsEnvelope:
         envelope = envelope_of(failed(), run_id)
         assert envelope is not None and envelope["run_id"] is None
 
-    @settings(deadline=None)
     @given(st.text(min_size=3), st.sampled_from([None, 200, 401, 429, 500, 503, 600]))
     def test_no_free_text_gets_through(self, text: str, status: int | None) -> None:
         secret = f"§{text}§"

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from trace_store.evidence.literals import MAX_DEPTH, NotALiteralError, read_literal
@@ -19,13 +19,11 @@ VALUES = st.recursive(
 )
 
 
-@settings(deadline=None)
 @given(VALUES)
 def test_what_str_writes_is_read_back(value: Any) -> None:
     assert read_literal(repr(value)) == value
 
 
-@settings(deadline=None)
 @given(VALUES)
 def test_json_without_its_own_words_is_a_literal_too(value: Any) -> None:
     text = json.dumps(value, ensure_ascii=False)

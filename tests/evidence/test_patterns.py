@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from trace_store.evidence.schemas.effort import BASE_UNITS, Effort, TooCostlyError
@@ -34,7 +34,6 @@ PATTERNS = st.recursive(
 )
 
 
-@settings(deadline=None)
 @given(PATTERNS, st.text("abc1 _-", max_size=8))
 def test_the_same_as_re(source: str, text: str) -> None:
     try:
@@ -44,7 +43,6 @@ def test_the_same_as_re(source: str, text: str) -> None:
     assert matches(source, text) == expected
 
 
-@settings(deadline=None)
 @given(st.text("ab(){}[]^$*+?|\\.-:=!<>,0159dwsbBpPuxZk", max_size=12))
 def test_anything_is_a_pattern_or_says_why_not(source: str) -> None:
     try:

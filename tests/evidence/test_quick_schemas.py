@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from jsonschema import Draft202012Validator
 
 from tests.evidence.test_schemas import JSON_VALUES, KEYWORDS, ROOTS
@@ -20,7 +20,6 @@ def quick(schema: dict[str, Any]) -> Check | None:
     return quick_check(schema, dialect, Guard())
 
 
-@settings(max_examples=80, deadline=None)
 @given(ROOTS | KEYWORDS.filter(lambda schema: "$ref" not in schema), JSON_VALUES)
 def test_the_same_as_the_library(schema: dict[str, Any], value: Any) -> None:
     check = quick(schema)

@@ -6,7 +6,7 @@ import socket
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from jsonschema.validators import validator_for
@@ -315,7 +315,6 @@ ROOTS = st.tuples(KEYWORDS, KEYWORDS.map(lambda part: {k: v for k, v in part.ite
 )
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(ROOTS, JSON_VALUES)
 def test_the_same_verdict_and_count_as_the_library(schema: dict[str, Any], value: Any) -> None:
     made = compiled(schema)
@@ -332,7 +331,6 @@ def test_the_same_verdict_and_count_as_the_library(schema: dict[str, Any], value
         assert is_refused or found.path in {tuple(error.absolute_path) for error in errors}
 
 
-@settings(max_examples=50, deadline=None)
 @given(KEYWORDS, JSON_VALUES, st.sampled_from([6, 7]))
 def test_older_dialects_too(schema: dict[str, Any], value: Any, draft: int) -> None:
     schema = {"$schema": DRAFT.format(draft), "$defs": {"d": {"type": "string"}}, **schema}
@@ -343,7 +341,6 @@ def test_older_dialects_too(schema: dict[str, Any], value: Any, draft: int) -> N
         assert (found is None) == (not errors)
 
 
-@settings(deadline=None)
 @given(
     st.dictionaries(
         st.sampled_from(

@@ -6,7 +6,7 @@ import csv
 import io
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from trace_store.exports.cells import cell, write_csv
@@ -45,7 +45,6 @@ def test_rows_stand_under_their_header_in_the_order_of_the_columns() -> None:
     assert out.getvalue() == 'a,b\r\n1,"say ""no"""\r\n,\r\n'
 
 
-@settings(deadline=None)
 @given(st.text(st.characters(exclude_categories=["Cs"])))
 def test_any_text_comes_back_from_csv_without_starting_a_formula(text: str) -> None:
     out = io.StringIO(newline="")

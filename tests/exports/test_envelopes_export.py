@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from trace_store.contract import normalise
@@ -153,7 +153,6 @@ FIELDS_OF_A_CALL = (
 )  # fmt: skip
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.text(alphabet="☃é"),
     st.lists(

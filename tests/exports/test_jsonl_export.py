@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from trace_store.exports.jsonl import line_of, stamped
@@ -31,7 +31,6 @@ def test_every_encoding_that_is_read_becomes_plain_utf_8(encoding: str) -> None:
     assert line_of('{"a": "né"}\n'.encode(encoding)) == '{"a": "né"}'.encode()
 
 
-@settings(deadline=None)
 @given(VALUES, st.sampled_from([None, 1]))
 def test_a_line_holds_the_same_value(value: JSON, indent: int | None) -> None:
     line = line_of(json.dumps(value, indent=indent).encode())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.readers.reading_of import documents_of, gzipped, items_of, zipped
@@ -42,7 +42,6 @@ def check(items: list[Document | Rejection]) -> None:
 @given(st.binary(max_size=200) | st.lists(PIECES, max_size=20).map(b"".join))
 @example(b"[" * 5000)
 @example(b'{"runs":[' * 500)
-@settings(max_examples=400)
 def test_no_bytes_raise(data: bytes) -> None:
     check(items_of(data))
     check(items_of(b'{"final_response": "x"}\n' + data))

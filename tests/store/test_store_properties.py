@@ -9,7 +9,7 @@ from pathlib import Path
 
 import orjson
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.store.building import body, call, put_runs, run_ids, run_of
@@ -40,7 +40,6 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         yield store
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     arguments=JSON_VALUES,
     response=JSON_VALUES,
@@ -73,7 +72,6 @@ def test_any_run_comes_back_as_it_was_put(store: Store, **drawn: object) -> None
     assert store.calls("run:any").rows[0]["outcome"] == run.calls[0].outcome
 
 
-@settings(max_examples=150, deadline=None)
 @given(said=SPOKEN, around=SPOKEN, twice=st.booleans())
 def test_any_text_is_found_by_itself(store: Store, said: str, around: str, twice: bool) -> None:
     """Also where it stands in JSON, and in JSON inside of JSON."""

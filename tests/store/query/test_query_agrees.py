@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from sqlalchemy import Connection, Engine
 
@@ -119,7 +119,6 @@ ASK: dict[str, Callable[[Connection, str], list[Any]]] = {
 }
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(world=worlds(), query=queries)
 @example(
     world=[Run("run-0", calls=[Call({"error_class": "a", "source": None})])],
