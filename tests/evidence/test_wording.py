@@ -9,14 +9,14 @@ import pytest
 
 from tests.evidence.runs_of import claim, examined, failed, found, ok, result, run_of
 from trace_store.evidence.findings.formatting import (
-    MAX_SHOWN,
-    counted,
-    listed,
-    milliseconds,
-    named,
-    quoted,
-    said,
-    shown,
+    MAX_LENGTH,
+    format_count,
+    format_duration,
+    format_json,
+    format_list,
+    format_name,
+    format_value,
+    quote,
 )
 
 
@@ -35,14 +35,14 @@ from trace_store.evidence.findings.formatting import (
     ],
 )
 def test_a_value_is_shown_as_json(value: Any, text: str) -> None:
-    assert shown(value) == text
+    assert format_json(value) == text
 
 
 def test_a_long_value_is_cut() -> None:
-    assert shown("a" * MAX_SHOWN) == '"' + "a" * (MAX_SHOWN - 3) + '…"'
-    assert shown(["a" * 30] * 1_000) == '["' + "a" * 30 + '", "' + "a" * 21 + '…"]'
-    assert len(shown({"a": "b" * 500})) == MAX_SHOWN
-    assert shown("a" * (MAX_SHOWN - 2)) == '"' + "a" * (MAX_SHOWN - 2) + '"'
+    assert format_json("a" * MAX_LENGTH) == '"' + "a" * (MAX_LENGTH - 3) + '…"'
+    assert format_json(["a" * 30] * 1_000) == '["' + "a" * 30 + '", "' + "a" * 21 + '…"]'
+    assert len(format_json({"a": "b" * 500})) == MAX_LENGTH
+    assert format_json("a" * (MAX_LENGTH - 2)) == '"' + "a" * (MAX_LENGTH - 2) + '"'
 
 
 @pytest.mark.parametrize(
@@ -60,57 +60,57 @@ def test_a_long_value_is_cut() -> None:
     ],
 )
 def test_json_is_closed_where_it_is_cut(value: Any, text: str) -> None:
-    assert shown(value) == text
-    assert len(text) <= MAX_SHOWN
-    assert quoted(json.dumps(value)) == f"“{text}”"
+    assert format_json(value) == text
+    assert len(text) <= MAX_LENGTH
+    assert quote(json.dumps(value)) == f"“{text}”"
 
 
 @pytest.mark.parametrize(
     "text", ["[late] " + "word, " * 20, "{'a': 'it, is'} " * 9, '{"a": 1]' + "x" * 80, "[1] " * 30]
 )
 def test_a_text_that_is_no_json_is_cut_where_it_gets_too_long(text: str) -> None:
-    assert quoted(text) == f"“{text[: MAX_SHOWN - 1]}…”"
+    assert quote(text) == f"“{text[: MAX_LENGTH - 1]}…”"
 
 
 def test_a_number_of_any_length_is_shown() -> None:
-    assert shown(10**80) == "1" + "0" * (MAX_SHOWN - 2) + "…"
+    assert format_json(10**80) == "1" + "0" * (MAX_LENGTH - 2) + "…"
 
 
 def test_a_value_of_any_depth_is_shown() -> None:
     value: Any = 1
     for _ in range(5_000):
         value = [value]
-    assert shown(value) == "[" * 29 + "…" + "]" * 29
+    assert format_json(value) == "[" * 29 + "…" + "]" * 29
 
 
 def test_a_text_stands_in_quotes_on_one_line() -> None:
-    assert quoted('{"a":\n  1}') == '“{"a": 1}”'
-    assert quoted("") == "“”"
-    assert quoted("b" * 100) == "“" + "b" * (MAX_SHOWN - 1) + "…”"
-    assert quoted("a\x00b\u202e") == "“a\\u0000b\\u202e”"
+    assert quote('{"a":\n  1}') == '“{"a": 1}”'
+    assert quote("") == "“”"
+    assert quote("b" * 100) == "“" + "b" * (MAX_LENGTH - 1) + "…”"
+    assert quote("a\x00b\u202e") == "“a\\u0000b\\u202e”"
 
 
 def test_a_text_in_place_of_a_value_is_quoted() -> None:
-    assert said("broken {") == "“broken {”"
-    assert said([1, None]) == "[1, null]"
+    assert format_value("broken {") == "“broken {”"
+    assert format_value([1, None]) == "[1, null]"
 
 
 @pytest.mark.parametrize("name", ["get_order", "supervisor/refund_agent", "agent_5xx", "a.b:c@d+e-f", "événement"])
 def test_a_plain_name_needs_no_quotes(name: str) -> None:
-    assert named(name) == name
+    assert format_name(name) == name
 
 
 @pytest.mark.parametrize(
     ("name", "text"), [("a b", "“a b”"), ("", "“”"), ("f;", "“f;”"), ("a\n", "“a”"), ("x" * 61, f"“{'x' * 59}…”")]
 )
 def test_any_other_name_cannot_pass_for_a_part_of_the_sentence(name: str, text: str) -> None:
-    assert named(name) == text
+    assert format_name(name) == text
 
 
 def test_numbers_of_things() -> None:
-    assert (counted(1, "call"), counted(2_000, "call")) == ("1 call", "2,000 calls")
-    assert listed("abcdefg") == "a, b, c, d, e and 2 more"
-    assert (milliseconds(999), milliseconds(1_500)) == ("999 ms", "1.50 s")
+    assert (format_count(1, "call"), format_count(2_000, "call")) == ("1 call", "2,000 calls")
+    assert format_list("abcdefg") == "a, b, c, d, e and 2 more"
+    assert (format_duration(999), format_duration(1_500)) == ("999 ms", "1.50 s")
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,10 @@ from trace_store.contract.outcomes import has_no_answer
 from trace_store.contract.times import instant_us
 from trace_store.contract.vocabulary import FAILED_STATUSES, OK_CHAINS
 from trace_store.evidence.context import Examination
-from trace_store.evidence.findings.answers import failure_path
+from trace_store.evidence.findings.answers import FINAL_RESPONSE, failure_path
 from trace_store.evidence.findings.calls import name_of
-from trace_store.evidence.findings.formatting import listed, named, said
+from trace_store.evidence.findings.formatting import format_list, format_name, format_value
 from trace_store.evidence.findings.retries import failure_of
-from trace_store.evidence.paths import call_path, message_path
 from trace_store.evidence.tool_results import admits_failure
 from trace_store.model import JSON, Boundary, Call, Message, Path, Run, Stage
 
@@ -73,7 +72,7 @@ class _Failure:
 
     place: tuple[int, int, int]
     stage: Stage
-    path: str
+    path: Path
     reason: str
     call: Call | None = None
     tool_name: str | None = None
@@ -92,11 +91,11 @@ def first_failure(exam: Examination) -> Boundary | None:
     confirmed = [call for call in exam.run.calls if call.outcome == "ok" and places[call.sequence] < first.place]
     recovery = RECOVERY[first.stage]
     if confirmed:
-        names = listed(f"{name_of(call)} ({call_path(call.sequence)})" for call in confirmed)
+        names = format_list(f"{name_of(call)} ({Path.call(call.sequence)})" for call in confirmed)
         recovery += f" Confirmed before it, and to be kept: {names}."
     return Boundary(
         stage=first.stage,
-        path=Path(first.path),
+        path=first.path,
         reason=first.reason,
         recovery=recovery,
         confirmed=[Path.call(call.sequence) for call in confirmed],
@@ -128,7 +127,7 @@ def _failures(exam: Examination, places: list[tuple[int, int, int]]) -> Iterator
     yield from _of_claims(exam)
     for message in exam.run.messages or ():
         if message.role == "assistant" and (said := _broken_off(message)) is not None:
-            yield _Failure((message.index, -1, 0), "generation", message_path(message.index), said)
+            yield _Failure((message.index, -1, 0), "generation", Path.message(message.index), said)
     yield from _of_last_message(exam.run)
     yield from _of_run(exam)
     yield from _of_answer(exam)
@@ -139,11 +138,11 @@ def _of_chains(exam: Examination, places: list[tuple[int, int, int]]) -> Iterato
         if chain.overcome or chain.outcome in OK_CHAINS:
             continue
         call = exam.last_call(chain)
-        path = call_path(call.sequence)
+        path = Path.call(call.sequence)
         stage = stage_of(call)
         at = path
         if call.status_code == 400 and call.actor_status == "malformed":
-            at = f"{path}.actor_id"
+            at = path / "actor_id"
         yield _Failure(places[call.sequence], stage, at, _reason(call), call)
         if path in exam.argument_faults:
             reason = f"the arguments of {name_of(call)} are at fault, and it was not answered ok"
@@ -181,9 +180,9 @@ def _reason(call: Call) -> str:
         return f"{tool} got no answer"
     if call.outcome == "application_error":
         error = call.response.get("error") if isinstance(call.response, dict) else None
-        return f"{tool} answered with an error: {said(error if error is not None else call.response)}"
+        return f"{tool} answered with an error: {format_value(error if error is not None else call.response)}"
     if call.status_code == 400 and call.actor_status == "malformed":
-        return f"{tool} was refused for the malformed label {named(call.actor_id or '')}"
+        return f"{tool} was refused for the malformed label {format_name(call.actor_id or '')}"
     return f"{tool} failed {failure_of(call)}"
 
 
@@ -202,11 +201,11 @@ def _of_claims(exam: Examination) -> Iterator[_Failure]:
             rests_on_message = not exam.run.has_log or exam.is_executed(claim.call.name)
             if rests_on_message and claim.answer is not None and not admits_failure(claim.answer, None):
                 continue  # without a receipt, the tool message is what answered it (R37)
-        reason = f"the arguments of {named(claim.call.name)} are at fault, and it was not answered ok"
+        reason = f"the arguments of {format_name(claim.call.name)} are at fault, and it was not answered ok"
         yield _Failure((*claim.place, 0), "arguments", fault, reason, call, claim.call.name)
     for number in exam.unproven:
         claim = exam.pairing.claims[number]
-        reason = f"the transcript calls {named(claim.call.name)}, but the log has no receipt of it"
+        reason = f"the transcript calls {format_name(claim.call.name)}, but the log has no receipt of it"
         yield _Failure((*claim.place, 0), "receipt", claim.path, reason, None, claim.call.name)
 
 
@@ -230,7 +229,7 @@ def _of_last_message(run: Run) -> Iterator[_Failure]:
     last = run.messages[-1] if run.messages and run.final_response is None else None
     if last is not None and last.role == "assistant" and not last.content and not last.tool_calls:
         yield _Failure(
-            (last.index, -1, 0), "generation", message_path(last.index), "the model's last response is empty"
+            (last.index, -1, 0), "generation", Path.message(last.index), "the model's last response is empty"
         )
 
 
@@ -238,22 +237,24 @@ def _of_run(exam: Examination) -> Iterator[_Failure]:
     run = exam.run
     if run.error_class is not None:
         stage = RUN_STAGES.get(run.error_class, "generation")
-        yield _Failure(_WHOLE_RUN, stage, failure_path(exam), f"the run failed with {named(run.error_class)}")
+        yield _Failure(_WHOLE_RUN, stage, failure_path(exam), f"the run failed with {format_name(run.error_class)}")
     elif run.status is not None and run.status in STATUS_STAGES:
-        yield _Failure(_WHOLE_RUN, STATUS_STAGES[run.status], "status", f"the run ended {named(run.status)}")
+        yield _Failure(
+            _WHOLE_RUN, STATUS_STAGES[run.status], Path("status"), f"the run ended {format_name(run.status)}"
+        )
     if _is_envelope_of_refusal(run.error):
         reason = f"the run's failure envelope is of the class {run.error['error_class']}"
-        yield _Failure(_WHOLE_RUN, "authorization", "error", reason)
+        yield _Failure(_WHOLE_RUN, "authorization", Path("error"), reason)
 
 
 def _of_answer(exam: Examination) -> Iterator[_Failure]:
     run = exam.run
     if run.final_response is None:
-        yield _Failure(_ANSWER, "answer", "final_response", "the run has no final answer")
+        yield _Failure(_ANSWER, "answer", FINAL_RESPONSE, "the run has no final answer")
     elif run.final_response_cut != 0:
-        yield _Failure(_ANSWER, "answer", "final_response", "the final answer was cut")
+        yield _Failure(_ANSWER, "answer", FINAL_RESPONSE, "the final answer was cut")
     elif exam.is_unverified:
-        yield _Failure(_ANSWER, "answer", "final_response", "the answer rests on no successful call")
+        yield _Failure(_ANSWER, "answer", FINAL_RESPONSE, "the answer rests on no successful call")
 
 
 def _corrected_by(exam: Examination, call: Call | None) -> Path | None:

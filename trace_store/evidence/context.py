@@ -8,7 +8,7 @@ from trace_store.evidence.declared_tools import EXECUTED, Toolbox
 from trace_store.evidence.findings.report import Report
 from trace_store.evidence.pairing import Pairing
 from trace_store.evidence.receipts import Receipts
-from trace_store.model import JSON, Call, Chain, Grounding, Run
+from trace_store.model import JSON, Call, Chain, Grounding, Path, Run
 
 
 @dataclass(slots=True)
@@ -22,7 +22,7 @@ class Examination:
     receipts: Receipts
     grounding: Grounding | None
     report: Report = field(default_factory=Report)
-    argument_faults: dict[str, str] = field(default_factory=dict)
+    argument_faults: dict[Path, Path] = field(default_factory=dict)
     """The path of the first fault in the arguments of a call, by the path of the call: undecoded, or against the
     schema."""
     unproven: list[int] = field(default_factory=list)

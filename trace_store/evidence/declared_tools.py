@@ -9,10 +9,9 @@ from typing import NamedTuple
 from trace_store.contract.fields import text
 from trace_store.contract.scalars import kind_of
 from trace_store.contract.tools import MODES, TOOL_NAME, TOOLS_KEY, Mode, mode_of
-from trace_store.evidence.findings.formatting import named, said
-from trace_store.evidence.paths import below
+from trace_store.evidence.findings.formatting import format_name, format_value
 from trace_store.evidence.schemas.compiler import Schema, SchemaCompiler, written
-from trace_store.model import JSON
+from trace_store.model import JSON, Path
 
 EXECUTED = "executed"
 
@@ -123,7 +122,7 @@ def _add(toolbox: Toolbox, path: str, declaration: _Declaration) -> None:
             path, declaration.mode, declaration.input, declaration.output, declaration.has_output
         )
     elif name is not None and declaration.is_usable:
-        message = f"the name {named(name)} is declared more than once; the first holds"
+        message = f"the name {format_name(name)} is declared more than once; the first holds"
         toolbox.faults.append(Complaint(f"{path}.name", message))
     toolbox.faults += [Complaint(path + fault.path, fault.message) for fault in declaration.faults]
     toolbox.unbound += [Complaint(path + unbound.path, unbound.message) for unbound in declaration.unbound]
@@ -134,15 +133,17 @@ def _declaration_of(entry: Mapping[str, JSON], compiler: SchemaCompiler) -> _Dec
     is_usable = isinstance(name, str) and TOOL_NAME.fullmatch(name) is not None
     declaration = _Declaration(text(name), is_usable, mode, entry.get("output_schema") is not None)
     faults = declaration.faults
-    label = f"the tool {named(name)}" if isinstance(name, str) and name else "a declared tool"
+    label = f"the tool {format_name(name)}" if isinstance(name, str) and name else "a declared tool"
     if name is None:
         faults.append(Complaint("", "a declared tool has no name"))
     elif not is_usable:
-        faults.append(Complaint(".name", f"{said(name)} cannot be the name of a tool"))
+        faults.append(Complaint(".name", f"{format_value(name)} cannot be the name of a tool"))
     if mode is None:
         stated = entry["default_execution_mode"]
         words = ", ".join(MODES)
-        faults.append(Complaint(".default_execution_mode", f"{label} has the mode {said(stated)}, not one of {words}"))
+        faults.append(
+            Complaint(".default_execution_mode", f"{label} has the mode {format_value(stated)}, not one of {words}")
+        )
     elif mode.public == "live" and entry.get("passthrough_binding") is None:
         message = f"{label} is live, but has no passthrough_binding to say where it is"
         declaration.unbound.append(Complaint("", message))
@@ -167,6 +168,6 @@ def _schema(
     schema = compiler.schema(value)
     if schema.fault is None:
         return schema
-    at = below(f".{key}", schema.fault.path)
+    at = f".{Path.of(key, *schema.fault.path)}"
     faults.append(Complaint(at, f"the {key} of {label} cannot be checked against: {schema.fault.reason}"))
     return None

@@ -20,9 +20,8 @@ from trace_store.contract.envelopes import (
 )
 from trace_store.contract.outcomes import has_no_answer
 from trace_store.contract.vocabulary import FAILURE_OUTCOMES
-from trace_store.evidence.findings.formatting import named, shown
-from trace_store.evidence.paths import call_path
-from trace_store.model import JSON, Call, Run
+from trace_store.evidence.findings.formatting import format_json, format_name
+from trace_store.model import JSON, Call, Path, Run
 
 STAGE = "tool_call"
 """The stage of every envelope made of a call; it is valid for every class."""
@@ -39,18 +38,18 @@ class EnvelopeViolation(NamedTuple):
     reason: str
 
 
-def envelopes_in(run: Run) -> Iterator[tuple[str, dict[str, JSON]]]:
+def envelopes_in(run: Run) -> Iterator[tuple[Path, dict[str, JSON]]]:
     """Every envelope of a run with its path: the run's `error`, and each call's `error`, `response` and error in it."""
     if is_envelope(run.error):
-        yield "error", run.error
+        yield Path("error"), run.error
     for call in run.calls:
         response = call.response
         if call.error is None and type(response) is not dict:
             continue
         inner = response.get("error") if isinstance(response, dict) else None
-        for below, value in (("error", call.error), ("response", response), ("response.error", inner)):
+        for steps, value in ((("error",), call.error), (("response",), response), (("response", "error"), inner)):
             if is_envelope(value):
-                yield f"{call_path(call.sequence)}.{below}", value
+                yield Path.call(call.sequence).below(steps), value
 
 
 def violations(envelope: dict[str, JSON]) -> Iterator[EnvelopeViolation]:
@@ -59,7 +58,7 @@ def violations(envelope: dict[str, JSON]) -> Iterator[EnvelopeViolation]:
         if field not in envelope:
             yield EnvelopeViolation("missing_field", field, f"{field} is missing")
     if "schema_version" in envelope and envelope["schema_version"] != SCHEMA_VERSION:
-        found = shown(envelope["schema_version"])
+        found = format_json(envelope["schema_version"])
         yield EnvelopeViolation("invalid_schema_version", "schema_version", f"{found} is not {SCHEMA_VERSION}")
     yield from _class_violations(envelope)
     for field in _IDENTIFIERS:
@@ -68,31 +67,33 @@ def violations(envelope: dict[str, JSON]) -> Iterator[EnvelopeViolation]:
             yield EnvelopeViolation("invalid_identifier", field, f"{field} is no opaque identifier")
     for field in envelope:
         if field not in FIELDS:
-            yield EnvelopeViolation("unexpected_field", field, f"an envelope has no {named(field)}")
+            yield EnvelopeViolation("unexpected_field", field, f"an envelope has no {format_name(field)}")
 
 
 def _class_violations(envelope: dict[str, JSON]) -> Iterator[EnvelopeViolation]:
     error_class, code, stage, retryable = (envelope[field] for field in MARKS)
     known = ENVELOPE_CLASSES.get(error_class) if isinstance(error_class, str) else None
     if known is None:
-        yield EnvelopeViolation("unknown_error_class", "error_class", f"{shown(error_class)} is no class")
+        yield EnvelopeViolation("unknown_error_class", "error_class", f"{format_json(error_class)} is no class")
     class_of_code = CLASS_OF_CODE.get(code) if isinstance(code, str) else None
     if class_of_code is None:
-        yield EnvelopeViolation("unknown_error_code", "error_code", f"{shown(code)} is no code")
+        yield EnvelopeViolation("unknown_error_code", "error_code", f"{format_json(code)} is no code")
     elif known is not None and code not in known.codes:
         reason = f"{code} is a code of the class {class_of_code}, not of {error_class}"
         yield EnvelopeViolation("unknown_error_code", "error_code", reason)
     if not isinstance(stage, str) or stage not in STAGES:
-        yield EnvelopeViolation("unknown_stage", "stage", f"{shown(stage)} is no stage")
+        yield EnvelopeViolation("unknown_stage", "stage", f"{format_json(stage)} is no stage")
     elif known is not None and stage not in known.stages:
         reason = f"a failure of the class {error_class} does not arise at {stage}"
         yield EnvelopeViolation("invalid_stage_for_class", "stage", reason)
     if not isinstance(retryable, bool):
-        yield EnvelopeViolation("retryable_mismatch", "retryable", f"{shown(retryable)} is neither true nor false")
+        yield EnvelopeViolation(
+            "retryable_mismatch", "retryable", f"{format_json(retryable)} is neither true nor false"
+        )
     elif class_of_code is not None and retryable != (code in RETRYABLE_CODES):
         may = "may" if code in RETRYABLE_CODES else "must not"
         yield EnvelopeViolation(
-            "retryable_mismatch", "retryable", f"{code} {may} be tried again, it says {shown(retryable)}"
+            "retryable_mismatch", "retryable", f"{code} {may} be tried again, it says {format_json(retryable)}"
         )
 
 

@@ -16,7 +16,7 @@ from trace_store.evidence.findings.transcript import report_pairing, report_tran
 from trace_store.evidence.grounding import ground
 from trace_store.evidence.pairing import pair
 from trace_store.evidence.receipts import find_receipts
-from trace_store.model import JSON, Run
+from trace_store.model import JSON, Path, Run
 
 
 def examine(run: Run, body: JSON, *, redacted_at: str | None = None, schemas: SchemaCache) -> None:
@@ -33,7 +33,7 @@ def examine(run: Run, body: JSON, *, redacted_at: str | None = None, schemas: Sc
     receipts = find_receipts(run, pairing.claims)
     grounding = ground(run, pairing.claims, toolbox.executed)
     exam = Examination(run, stated, toolbox, pairing, receipts, grounding)
-    report_run(exam, redacted_at)
+    report_run(exam, Path(redacted_at) if redacted_at is not None else None)
     report_grounding(exam)
     report_transcript(exam)
     report_pairing(exam)

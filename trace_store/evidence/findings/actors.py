@@ -10,9 +10,8 @@ from trace_store.contract.calls import is_unreadable
 from trace_store.contract.times import Span, span_of
 from trace_store.evidence.context import Examination
 from trace_store.evidence.findings.calls import name_of
-from trace_store.evidence.findings.formatting import counted, listed, named
-from trace_store.evidence.paths import call_path
-from trace_store.model import Call
+from trace_store.evidence.findings.formatting import format_count, format_list, format_name
+from trace_store.model import Call, Path
 
 
 def report_actors(exam: Examination) -> None:
@@ -43,28 +42,28 @@ def _report_labels(exam: Examination) -> None:
     for label, call in firsts.items():
         if call.actor_status not in ("undeclared", "malformed"):
             continue
-        path = f"{call_path(call.sequence)}.actor_id"
-        has = f"{counted(counts[label], 'call')} {'has' if counts[label] == 1 else 'have'}"
+        path = Path.call(call.sequence) / "actor_id"
+        has = f"{format_count(counts[label], 'call')} {'has' if counts[label] == 1 else 'have'}"
         if call.actor_status == "undeclared":
             meant = suggestions.get(label)
-            hint = f"; did you mean {named(meant)}?" if meant else ""
+            hint = f"; did you mean {format_name(meant)}?" if meant else ""
             report.add(
-                "actor_undeclared", path, f"{has} the label {named(label)}, which no declared actor goes by{hint}"
+                "actor_undeclared", path, f"{has} the label {format_name(label)}, which no declared actor goes by{hint}"
             )
         else:
-            report.add("actor_malformed", path, f"{has} the label {named(label)}, which is malformed")
+            report.add("actor_malformed", path, f"{has} the label {format_name(label)}, which is malformed")
     if unlabelled:
         name = "names" if len(unlabelled) == 1 else "name"
-        message = f"{len(unlabelled):,} of {counted(len(run.calls), 'call')} {name} no actor, while others do"
-        report.add("actor_unattributed", call_path(unlabelled[0].sequence), message)
+        message = f"{len(unlabelled):,} of {format_count(len(run.calls), 'call')} {name} no actor, while others do"
+        report.add("actor_unattributed", Path.call(unlabelled[0].sequence), message)
 
 
 def _report_silent(exam: Examination, catalog: Catalog) -> None:
     silent = {catalog.match(node.path) for node in exam.run.actors if node.silent and node.path is not None}
     for label in catalog.actors:
         if label in silent:
-            message = f"the declared actor {named(label)} made no call, and neither did anyone below it"
-            exam.report.add("actor_silent", CATALOG_KEYS[0], message)
+            message = f"the declared actor {format_name(label)} made no call, and neither did anyone below it"
+            exam.report.add("actor_silent", Path(CATALOG_KEYS[0]), message)
 
 
 def _report_ownership(exam: Examination, catalog: Catalog) -> None:
@@ -76,16 +75,16 @@ def _report_ownership(exam: Examination, catalog: Catalog) -> None:
             continue
         if catalog.owns(label, tool) is not False:
             continue
-        path = call_path(call.sequence)
+        path = Path.call(call.sequence)
         if (label, tool) not in reported:
             reported.add((label, tool))
-            owned = listed(sorted(named(name) for name in _tools_of(catalog, label)))
-            message = f"{named(label)} called {name_of(call)}, but its entry lists only {owned}"
+            owned = format_list(sorted(format_name(name) for name in _tools_of(catalog, label)))
+            message = f"{format_name(label)} called {name_of(call)}, but its entry lists only {owned}"
             exam.report.add("actor_tool_not_owned", path, message)
         if owners.overlap(call, tool):
             message = (
-                f"{named(label)} called {name_of(call)}, which it does not own, while an actor that does was calling: "
-                "the label may have leaked from another task"
+                f"{format_name(label)} called {name_of(call)}, which it does not own, while an actor "
+                "that does was calling: the label may have leaked from another task"
             )
             exam.report.add("attribution_suspect", path, message)
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from trace_store.evidence.context import Examination
-from trace_store.evidence.findings.formatting import counted, listed, named, quoted
+from trace_store.evidence.findings.formatting import format_count, format_list, format_name, quote
+from trace_store.model import Path
+
+FINAL_RESPONSE = Path("final_response")
 
 
-def report_run(exam: Examination, redacted_at: str | None) -> None:
+def report_run(exam: Examination, redacted_at: Path | None) -> None:
     """Whether the run failed, and whether its answer is missing or cut."""
     run, report = exam.run, exam.report
     if run.response_error is not None:
-        report.add("response_missing", "final_response", f"the run has no final answer ({run.response_error})")
+        report.add("response_missing", FINAL_RESPONSE, f"the run has no final answer ({run.response_error})")
     elif run.failed:
         report.add("run_failed", failure_path(exam), _failure(exam))
     if run.final_response is not None and run.final_response_cut != 0:
@@ -18,26 +21,26 @@ def report_run(exam: Examination, redacted_at: str | None) -> None:
         lost = (
             "the platform has cut"
             if cut is None
-            else f"{counted(cut, 'character')} {'was' if cut == 1 else 'were'} cut off"
+            else f"{format_count(cut, 'character')} {'was' if cut == 1 else 'were'} cut off"
         )
-        report.add("response_cut", "final_response", f"{lost} the final answer: the judge saw only its head")
+        report.add("response_cut", FINAL_RESPONSE, f"{lost} the final answer: the judge saw only its head")
     if redacted_at is not None:
         report.add("secret_redacted", redacted_at, "the document held a secret, which was replaced by [redacted]")
 
 
-def failure_path(exam: Examination) -> str:
+def failure_path(exam: Examination) -> Path:
     """Where a run says that it failed: on itself, in its error, or by its status (R22)."""
     if exam.run.error_class is None:
-        return "status"
+        return Path("status")
     own = exam.body.get("error_class")
-    return "error_class" if isinstance(own, str) and own else "error"
+    return Path("error_class" if isinstance(own, str) and own else "error")
 
 
 def _failure(exam: Examination) -> str:
     run = exam.run
     if run.error_class is not None:
-        return f"the run failed with the run-layer class {named(run.error_class)}"
-    return f"the run failed: its status is {named(run.status or '')}"
+        return f"the run failed with the run-layer class {format_name(run.error_class)}"
+    return f"the run failed: its status is {format_name(run.status or '')}"
 
 
 def report_grounding(exam: Examination) -> None:
@@ -49,13 +52,13 @@ def report_grounding(exam: Examination) -> None:
         stand = "stands" if len(missing) == 1 else "stand"
         others = f" ({found:,} {'other does' if found == 1 else 'others do'})" if found else ""
         message = (
-            f"{counted(len(missing), 'fact')} of the answer {stand} in no receipt, message or task input{others}: "
-            f"{listed(quoted(text) for text in missing)}"
+            f"{format_count(len(missing), 'fact')} of the answer {stand} in no receipt, message or task input{others}: "
+            f"{format_list(quote(text) for text in missing)}"
         )
-        exam.report.add("answer_ungrounded", "final_response", message)
+        exam.report.add("answer_ungrounded", FINAL_RESPONSE, message)
     exam.is_unverified = _is_unverified(exam)
     if exam.is_unverified:
-        exam.report.add("answer_unverified", "final_response", f"there is an answer, but {_without(exam)}")
+        exam.report.add("answer_unverified", FINAL_RESPONSE, f"there is an answer, but {_without(exam)}")
 
 
 def _is_unverified(exam: Examination) -> bool:
@@ -78,11 +81,11 @@ def _without(exam: Examination) -> str:
     if _rests_on_messages(exam):
         return f"no tool message answers {_all_of(len(claims), 'tool call')} of the transcript"
     if not calls:
-        return f"the log is empty, and the transcript claims {counted(len(claims), 'tool call')}"
+        return f"the log is empty, and the transcript claims {format_count(len(claims), 'tool call')}"
     if len(calls) == 1:
         return "the only call of the log did not succeed"
     return f"none of the {len(calls):,} calls of the log succeeded"
 
 
 def _all_of(count: int, thing: str) -> str:
-    return f"the only {thing}" if count == 1 else f"any of the {counted(count, thing)}"
+    return f"the only {thing}" if count == 1 else f"any of the {format_count(count, thing)}"

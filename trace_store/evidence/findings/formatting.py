@@ -12,70 +12,70 @@ from collections.abc import Iterable, Sequence
 
 from trace_store.model import JSON
 
-MAX_SHOWN = 60
+MAX_LENGTH = 60
 """Characters of a value, a text or a name that a sentence shows."""
 
-MAX_LISTED = 5
+MAX_ITEMS = 5
 """Things that a sentence lists before it counts the rest."""
 
-_PLAIN_NAME = re.compile(rf"[\w.:/@+-]{{1,{MAX_SHOWN}}}")
+_PLAIN_NAME = re.compile(rf"[\w.:/@+-]{{1,{MAX_LENGTH}}}")
 _CLOSES = {"{": "}", "[": "]"}
 _JSON_STARTS = re.compile(r'\{ ?["}]|\[ ?(?:["\[{\]\d-]|true|false|null)')
 _JSON_PIECE = re.compile(r"\\u[0-9A-Fa-f]{4}|\\.|.", re.DOTALL)  # an escape is never cut
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
 
 
-def shown(value: JSON) -> str:
+def format_json(value: JSON) -> str:
     """A value as JSON, short enough for a sentence."""
     if isinstance(value, str):
-        whole = json.dumps(value[: MAX_SHOWN + 1], ensure_ascii=False)
-        return _visible(whole if len(whole) <= MAX_SHOWN else f'{whole[: MAX_SHOWN - 2]}…"')
+        whole = json.dumps(value[: MAX_LENGTH + 1], ensure_ascii=False)
+        return _visible(whole if len(whole) <= MAX_LENGTH else f'{whole[: MAX_LENGTH - 2]}…"')
     text = ""
     for chunk in _ENCODER.iterencode(value):  # never more of a large value than is shown
         text += chunk
-        if len(text) > MAX_SHOWN:
+        if len(text) > MAX_LENGTH:
             return _visible(_cut(text))
     return _visible(text)
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """A text in quotes, its line breaks and runs of blanks as one blank each."""
-    return f"“{_visible(_cut(' '.join(text[: 10 * MAX_SHOWN].split())))}”"
+    return f"“{_visible(_cut(' '.join(text[: 10 * MAX_LENGTH].split())))}”"
 
 
-def said(value: JSON) -> str:
+def format_value(value: JSON) -> str:
     """What stands where a text is expected: a text in quotes, any other value as JSON."""
-    return quoted(value) if isinstance(value, str) else shown(value)
+    return quote(value) if isinstance(value, str) else format_json(value)
 
 
-def named(name: str) -> str:
+def format_name(name: str) -> str:
     """The name of a tool, an actor, a class or a key: bare where it is a plain word, else in quotes."""
-    return name if _PLAIN_NAME.fullmatch(name) and name.isprintable() else quoted(name)
+    return name if _PLAIN_NAME.fullmatch(name) and name.isprintable() else quote(name)
 
 
-def listed(things: Sequence[str] | Iterable[str]) -> str:
+def format_list(things: Sequence[str] | Iterable[str]) -> str:
     """Several things in a row, and how many more there are."""
     every = list(things)
-    rest = len(every) - MAX_LISTED
-    return ", ".join(every[:MAX_LISTED]) + (f" and {rest} more" if rest > 0 else "")
+    rest = len(every) - MAX_ITEMS
+    return ", ".join(every[:MAX_ITEMS]) + (f" and {rest} more" if rest > 0 else "")
 
 
-def counted(count: int, thing: str) -> str:
+def format_count(count: int, thing: str) -> str:
     """A number of things: `1 call`, `2,000 calls`."""
     return f"{count:,} {thing}" if count == 1 else f"{count:,} {thing}s"
 
 
-def milliseconds(value: float) -> str:
+def format_duration(value: float) -> str:
     """A time in milliseconds, or in seconds from one on."""
     return f"{value:,.0f} ms" if value < 1_000 else f"{value / 1_000:,.2f} s"
 
 
 def _cut(text: str) -> str:
-    if len(text) <= MAX_SHOWN:
+    if len(text) <= MAX_LENGTH:
         return text
-    cut = f"{text[: MAX_SHOWN - 1]}…"
+    cut = f"{text[: MAX_LENGTH - 1]}…"
     for kept, closing in _cuts_of_json(text) if _JSON_STARTS.match(text) else ():
-        if len(kept) + len(closing) <= MAX_SHOWN:
+        if len(kept) + len(closing) <= MAX_LENGTH:
             cut = kept + closing
     return cut
 
@@ -86,7 +86,7 @@ def _cuts_of_json(text: str) -> list[tuple[str, str]]:
     cuts: list[tuple[str, str]] = []
     closing = mark = ""  # the brackets that are open, innermost first; the last character that is not in a text
     in_text = is_name = False
-    for piece in _JSON_PIECE.finditer(text, 0, MAX_SHOWN):
+    for piece in _JSON_PIECE.finditer(text, 0, MAX_LENGTH):
         was, end = piece[0], piece.end()
         if in_text:
             in_text = was != '"'

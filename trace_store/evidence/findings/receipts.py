@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from trace_store.evidence.context import Examination
 from trace_store.evidence.findings.calls import name_of
-from trace_store.evidence.findings.formatting import counted, named, quoted, said, shown
+from trace_store.evidence.findings.formatting import format_count, format_json, format_name, format_value, quote
 from trace_store.evidence.findings.retries import failure_of
-from trace_store.evidence.paths import call_path, message_path
 from trace_store.evidence.tool_results import admits_failure, tells, text_of
-from trace_store.model import JSON, Chain, Message
+from trace_store.model import JSON, Chain, Message, Path
 
 
 def report_receipts(exam: Examination) -> None:
@@ -21,7 +20,9 @@ def report_receipts(exam: Examination) -> None:
         if exam.is_executed(name) or exam.toolbox.lacks(name):
             continue
         exam.unproven.append(number)
-        message = f"the transcript calls {named(name)}{_with(claim.call.arguments)}, but no call of the log answers it"
+        message = (
+            f"the transcript calls {format_name(name)}{_with(claim.call.arguments)}, but no call of the log answers it"
+        )
         exam.report.add("call_without_receipt", claim.path, message)
     _report_leftover_chains(exam)
     for number, receipt in exam.receipts.of_claim.items():
@@ -37,13 +38,13 @@ def _report_leftover_chains(exam: Examination) -> None:
             continue
         first = exam.run.calls[chain.calls[0]]
         message = f"the log has a call of {name_of(first)} that the transcript does not show"
-        exam.report.add("receipt_without_call", call_path(first.sequence), message)
+        exam.report.add("receipt_without_call", Path.call(first.sequence), message)
     for actor, chains in outside.items():
         calls = sum(len(chain.calls) for chain in chains)
-        made = "1 call, which" if calls == 1 else f"{counted(calls, 'call')}, none of which"
+        made = "1 call, which" if calls == 1 else f"{format_count(calls, 'call')}, none of which"
         shows = "does not show" if calls == 1 else "shows"
-        message = f"{named(actor)} made {made} the transcript {shows}"
-        exam.report.add("actor_outside_transcript", call_path(chains[0].calls[0]), message)
+        message = f"{format_name(actor)} made {made} the transcript {shows}"
+        exam.report.add("actor_outside_transcript", Path.call(chains[0].calls[0]), message)
 
 
 def _report_told(exam: Examination, number: int, sequence: int) -> None:
@@ -53,20 +54,20 @@ def _report_told(exam: Examination, number: int, sequence: int) -> None:
     is_answered = receipt.outcome in ("ok", "application_error")
     if tells(answer, receipt.response) if is_answered else admits_failure(answer, receipt):
         return
-    path, tool = message_path(answer.index), name_of(receipt)
+    path, tool = Path.message(answer.index), name_of(receipt)
     if is_answered:
-        message = f"the model was told {_words(answer)}, but {tool} returned {shown(receipt.response)}"
-        exam.report.add("tool_result_differs", path, f"{message} ({call_path(sequence)})")
+        message = f"the model was told {_words(answer)}, but {tool} returned {format_json(receipt.response)}"
+        exam.report.add("tool_result_differs", path, f"{message} ({Path.call(sequence)})")
     else:
-        failed = f"{tool} failed {failure_of(receipt)} ({call_path(sequence)})"
+        failed = f"{tool} failed {failure_of(receipt)} ({Path.call(sequence)})"
         message = f"{failed}, but the model was told {_words(answer)}"
         exam.report.add("failure_hidden", path, message)
 
 
 def _with(arguments: JSON) -> str:
-    return "" if arguments is None else f" with {said(arguments)}"
+    return "" if arguments is None else f" with {format_value(arguments)}"
 
 
 def _words(answer: Message) -> str:
     text = text_of(answer.content)
-    return quoted(text) if text.strip() else "nothing"
+    return quote(text) if text.strip() else "nothing"

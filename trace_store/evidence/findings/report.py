@@ -16,10 +16,10 @@ class Report:
     def __init__(self) -> None:
         self._findings: list[Finding] = []
 
-    def add(self, kind: str, path: str, message: str) -> None:
+    def add(self, kind: str, path: Path, message: str) -> None:
         """One finding: the path it rests on, and one sentence."""
         known = KINDS[kind]
-        self._findings.append(Finding(kind, known.severity, Path(path), message, known.rule))
+        self._findings.append(Finding(kind, known.severity, path, message, known.rule))
 
     def findings(self) -> list[Finding]:
         """All findings in the order of the registry; those of a kind as they were found, which is that of the run."""

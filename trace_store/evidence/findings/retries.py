@@ -14,9 +14,15 @@ from trace_store.contract.times import Span, overlap, span_of
 from trace_store.contract.vocabulary import FAILURE_SOURCES, OK_CHAINS, STATUS_MEANINGS
 from trace_store.evidence.context import Examination
 from trace_store.evidence.findings.calls import is_token_missing, name_of
-from trace_store.evidence.findings.formatting import counted, listed, milliseconds, named, quoted, said
-from trace_store.evidence.paths import call_path
-from trace_store.model import JSON, Call, Chain, ChainOutcome, Run
+from trace_store.evidence.findings.formatting import (
+    format_count,
+    format_duration,
+    format_list,
+    format_name,
+    format_value,
+    quote,
+)
+from trace_store.model import JSON, Call, Chain, ChainOutcome, Path, Run
 
 _MAX_OVERLAPS_TRIED = 100
 _SAYING_SOURCES = FAILURE_SOURCES | {"injected"}
@@ -44,14 +50,14 @@ def report_chains(exam: Examination) -> None:
         if (earlier := repeated.get(chain.chain)) is not None:
             first = exam.run.calls[chain.calls[0]]
             message = (
-                f"{name_of(first)} was called again with the arguments that had succeeded before ({call_path(earlier)})"
+                f"{name_of(first)} was called again with the arguments that had succeeded before ({Path.call(earlier)})"
             )
-            exam.report.add("repeated_call", call_path(first.sequence), message)
+            exam.report.add("repeated_call", Path.call(first.sequence), message)
 
 
 def _report_outcome(exam: Examination, chain: Chain, overlaps: _Overlaps) -> None:
     report, last = exam.report, exam.last_call(chain)
-    path, tool = call_path(last.sequence), name_of(last)
+    path, tool = Path.call(last.sequence), name_of(last)
     if last.outcome == "injected_failure":
         rule = last.matched_rule_index
         by = f"by rule {rule}" if rule is not None else "by a rule that it does not name"
@@ -62,14 +68,16 @@ def _report_outcome(exam: Examination, chain: Chain, overlaps: _Overlaps) -> Non
         return
     match chain.outcome:
         case "exhausted":
-            message = f"{tool} still failed after {counted(len(chain.calls), 'attempt')}, {_at_last(chain, last)}"
-            report.add("retry_exhausted", path, message + overlaps.named(chain))
+            message = f"{tool} still failed after {format_count(len(chain.calls), 'attempt')}, {_at_last(chain, last)}"
+            report.add("retry_exhausted", path, message + overlaps.describe(chain))
         case "gave_up":
             tried = f"{len(chain.calls)} of {MAX_ATTEMPTS} attempts"
             message = f"{tool} was given up after {tried}, {_at_last(chain, last)}"
-            report.add("retry_gave_up", path, message + overlaps.named(chain))
+            report.add("retry_gave_up", path, message + overlaps.describe(chain))
         case "application_error":
-            report.add("application_error", path, f"{tool} answered with an error: {said(_payload_error(last))}")
+            report.add(
+                "application_error", path, f"{tool} answered with an error: {format_value(_payload_error(last))}"
+            )
         case "failed":
             calls = [exam.run.calls[sequence] for sequence in chain.calls]
             tokens = any(call.stale_token or is_token_missing(call) for call in calls)
@@ -79,9 +87,11 @@ def _report_outcome(exam: Examination, chain: Chain, overlaps: _Overlaps) -> Non
 
 def failure_of(call: Call) -> str:
     """How a call failed: `with 503 lock_contention`, and what its error says."""
-    words = " ".join(str(word) for word in (call.status_code, call.error_class and named(call.error_class)) if word)
+    words = " ".join(
+        str(word) for word in (call.status_code, call.error_class and format_name(call.error_class)) if word
+    )
     text = error_text(call)
-    why, source = f": {quoted(text)}" if text else "", named(call.source or "")
+    why, source = f": {quote(text)}" if text else "", format_name(call.source or "")
     if has_no_answer(call) and not words:
         return f"without an answer{why}"
     if not words or (call.source in _SAYING_SOURCES and (call.status_code or 0) < 400):
@@ -110,26 +120,28 @@ def _report_attempts(exam: Examination, chain: Chain) -> None:
     report = exam.report
     calls = [exam.run.calls[sequence] for sequence in chain.calls]
     if len(calls) > MAX_ATTEMPTS:
-        message = f"{name_of(calls[0])} was tried {counted(len(calls), 'time')}; the policy stops at {MAX_ATTEMPTS}"
-        report.add("retry_over_budget", call_path(calls[MAX_ATTEMPTS].sequence), message)
+        message = (
+            f"{name_of(calls[0])} was tried {format_count(len(calls), 'time')}; the policy stops at {MAX_ATTEMPTS}"
+        )
+        report.add("retry_over_budget", Path.call(calls[MAX_ATTEMPTS].sequence), message)
     for attempt, (before, after, wait_ms) in enumerate(zip(calls, calls[1:], chain.waits_ms, strict=False)):
-        path = call_path(after.sequence)
+        path = Path.call(after.sequence)
         if before.outcome == "failed" and not before.retryable:
             message = f"{name_of(after)} was tried again after a terminal failure, {failure_of(before)}"
             report.add("retried_terminal", path, message)
         elif before.retryable and wait_ms is not None and is_off_policy(attempt, wait_ms):
             shortest, longest = wait_window_ms(attempt)
             message = (
-                f"{name_of(after)} waited {milliseconds(wait_ms)} before attempt {attempt + 2}; "
-                f"the policy waits {milliseconds(shortest)} to {milliseconds(longest)}"
+                f"{name_of(after)} waited {format_duration(wait_ms)} before attempt {attempt + 2}; "
+                f"the policy waits {format_duration(shortest)} to {format_duration(longest)}"
             )
             report.add("retry_wait_off_policy", path, message)
 
 
 def _report_repeat(exam: Examination, chain: Chain, earlier: Chain) -> None:
     first, last = exam.run.calls[chain.calls[0]], exam.last_call(earlier)
-    path = call_path(first.sequence)
-    tool, before = name_of(first), call_path(last.sequence)
+    path = Path.call(first.sequence)
+    tool, before = name_of(first), Path.call(last.sequence)
     exam.report.add(
         "agent_retry", path, f"the model called {tool} again after {before}, which {_ENDED[earlier.outcome]}"
     )
@@ -167,12 +179,12 @@ class _Overlaps:
         self._run = run
         self._spans: list[tuple[Span, Call]] | None = None
 
-    def named(self, chain: Chain) -> str:
+    def describe(self, chain: Chain) -> str:
         """For a chain that met lock contention, the calls of others that overlapped its attempts; else nothing."""
         if "lock_contention" not in chain.error_classes:
             return ""
-        names = list(dict.fromkeys(f"{name_of(call)} ({call_path(call.sequence)})" for call in self._with(chain)))
-        return f"; in flight at the same time: {listed(names)}" if names else ""
+        names = list(dict.fromkeys(f"{name_of(call)} ({Path.call(call.sequence)})" for call in self._with(chain)))
+        return f"; in flight at the same time: {format_list(names)}" if names else ""
 
     def _with(self, chain: Chain) -> list[Call]:
         if self._spans is None:

@@ -8,11 +8,10 @@ from trace_store.contract.calls import LOG_KEYS
 from trace_store.evidence.context import Examination
 from trace_store.evidence.declared_tools import DeclaredTool
 from trace_store.evidence.findings.calls import name_of
-from trace_store.evidence.findings.formatting import counted, named
-from trace_store.evidence.paths import below, call_path
+from trace_store.evidence.findings.formatting import format_count, format_name
 from trace_store.evidence.schemas.compiler import Schema
 from trace_store.evidence.schemas.effort import TooCostlyError
-from trace_store.model import JSON, Call
+from trace_store.model import JSON, Call, Path, Step
 
 
 def report_tools(exam: Examination) -> None:
@@ -21,14 +20,14 @@ def report_tools(exam: Examination) -> None:
     if not toolbox.is_declared:
         return
     for fault in toolbox.faults:
-        report.add("schema_invalid", fault.path, fault.message)
+        report.add("schema_invalid", Path(fault.path), fault.message)
     for unbound in toolbox.unbound:
-        report.add("tool_binding_missing", unbound.path, unbound.message)
+        report.add("tool_binding_missing", Path(unbound.path), unbound.message)
     if exam.run.has_log and not exam.run.calls:
-        declared = counted(len(exam.run.tools), "tool")
+        declared = format_count(len(exam.run.tools), "tool")
         report.add(
             "no_tool_calls",
-            "calls",
+            Path("calls"),
             f"{declared} {'is' if len(exam.run.tools) == 1 else 'are'} declared, and none was called",
         )
     checker = _Checker(exam)
@@ -44,16 +43,16 @@ class _Checker:
     def __init__(self, exam: Examination) -> None:
         self._exam = exam
         self._log = _log_of(exam.body)
-        self._undeclared: dict[str, str] = {}
+        self._undeclared: dict[str, Path] = {}
         self._given_up: set[int] = set()
         self._shapeless: set[str] = set()
 
     def check_call(self, call: Call, name: str) -> None:
         """A call of the log: its tool, arguments, response and source."""
-        path = call_path(call.sequence)
+        path = Path.call(call.sequence)
         tool = self._exam.toolbox.tools.get(name)
         if tool is None:
-            self._undeclared.setdefault(name, f"{path}.tool_name")
+            self._undeclared.setdefault(name, path / "tool_name")
             return
         self._check_arguments(tool, name, path, call.arguments, call.arguments_decoded)
         if call.outcome == "ok" and tool.output is not None and self._has_response(call):
@@ -65,42 +64,42 @@ class _Checker:
         if call.source == "odyssey" and not tool.has_output and tool.path not in self._shapeless:
             self._shapeless.add(tool.path)
             message = f"the simulator answered {name_of(call)}, which declares no output schema"
-            self._exam.report.add("output_schema_missing", tool.path, message)
+            self._exam.report.add("output_schema_missing", Path(tool.path), message)
 
-    def check_claim(self, name: str, path: str, number: int, arguments: JSON, is_decoded: bool) -> None:
+    def check_claim(self, name: str, path: Path, number: int, arguments: JSON, is_decoded: bool) -> None:
         """A call of the transcript: its tool, and its arguments where no receipt has them."""
         tool = self._exam.toolbox.tools.get(name)
         if tool is None:
-            self._undeclared.setdefault(name, f"{path}.name")
+            self._undeclared.setdefault(name, path / "name")
         elif number not in self._exam.receipts.of_claim:
             self._check_arguments(tool, name, path, arguments, is_decoded)
 
     def report_undeclared(self) -> None:
         """One finding for each tool that is not declared, at its first call in the log, else in the transcript."""
         for name, path in self._undeclared.items():
-            self._exam.report.add("tool_undeclared", path, f"the tool {named(name)} is not in the run's tools_schema")
+            self._exam.report.add(
+                "tool_undeclared", path, f"the tool {format_name(name)} is not in the run's tools_schema"
+            )
 
-    def _check_arguments(self, tool: DeclaredTool, name: str, path: str, arguments: JSON, is_decoded: bool) -> None:
+    def _check_arguments(self, tool: DeclaredTool, name: str, path: Path, arguments: JSON, is_decoded: bool) -> None:
         # No arguments at all: neither a log nor a transcript has to say with which a tool was called.
         if tool.input is None or arguments is None or not is_decoded:
             return
         found = self._fault(tool, "input_schema", tool.input, arguments)
         if found is not None:
             steps, reason = found
-            at = self._exam.argument_faults[path] = below(f"{path}.arguments", steps)
-            message = f"the arguments of {named(name)} do not fit its input_schema: {reason}"
+            at = self._exam.argument_faults[path] = (path / "arguments").below(steps)
+            message = f"the arguments of {format_name(name)} do not fit its input_schema: {reason}"
             self._exam.report.add("arguments_invalid", at, message)
 
-    def _check_response(self, tool: DeclaredTool, schema: Schema, call: Call, path: str) -> None:
+    def _check_response(self, tool: DeclaredTool, schema: Schema, call: Call, path: Path) -> None:
         found = self._fault(tool, "output_schema", schema, call.response)
         if found is not None:
             steps, reason = found
             message = f"the response of {name_of(call)} does not fit its output_schema: {reason}"
-            self._exam.report.add("response_invalid", below(f"{path}.response", steps), message)
+            self._exam.report.add("response_invalid", (path / "response").below(steps), message)
 
-    def _fault(
-        self, tool: DeclaredTool, key: str, schema: Schema, value: JSON
-    ) -> tuple[tuple[str | int, ...], str] | None:
+    def _fault(self, tool: DeclaredTool, key: str, schema: Schema, value: JSON) -> tuple[tuple[Step, ...], str] | None:
         """Where and how a value breaks a schema. One that takes too much work is not checked against any more."""
         if id(schema) in self._given_up:
             return None
@@ -109,11 +108,11 @@ class _Checker:
         except TooCostlyError:
             self._given_up.add(id(schema))
             message = f"the {key} of a declared tool cannot be checked against: it takes too much work"
-            self._exam.report.add("schema_invalid", f"{tool.path}.{key}", message)
+            self._exam.report.add("schema_invalid", Path(tool.path) / key, message)
             return None
         if violation is None:
             return None
-        more = f" ({counted(violation.more, 'more fault')})" if violation.more else ""
+        more = f" ({format_count(violation.more, 'more fault')})" if violation.more else ""
         return violation.path, violation.reason + more
 
     def _has_response(self, call: Call) -> bool:

@@ -6,9 +6,8 @@ import re
 
 from trace_store.contract.metadata import METADATA_KEYS
 from trace_store.evidence.context import Examination
-from trace_store.evidence.findings.formatting import named, quoted, said
-from trace_store.evidence.paths import message_path
-from trace_store.model import Run
+from trace_store.evidence.findings.formatting import format_name, format_value, quote
+from trace_store.model import Path, Run
 
 _PLACE = re.compile(
     r"(?P<root>messages|metadata)"
@@ -28,8 +27,9 @@ def report_transcript(exam: Examination) -> None:
             report.add("rich_mode_dropped", path, f"{path} is not as it should be: {warning.reason}")
     for claim in exam.pairing.claims:
         if not claim.call.arguments_decoded:
-            at = exam.argument_faults[claim.path] = f"{claim.path}.arguments"
-            message = f"the arguments of {named(claim.call.name)} are no JSON object: {said(claim.call.arguments)}"
+            at = exam.argument_faults[claim.path] = claim.path / "arguments"
+            tool, arguments = format_name(claim.call.name), format_value(claim.call.arguments)
+            message = f"the arguments of {tool} are no JSON object: {arguments}"
             report.add("arguments_undecoded", at, message)
 
 
@@ -45,19 +45,21 @@ def report_pairing(exam: Examination) -> None:
         first = seen.setdefault(id_, claim.path)
         if first != claim.path and id_ not in doubled:
             doubled.add(id_)
-            message = f"the id {quoted(id_)} is that of an earlier tool call too ({first})"
+            message = f"the id {quote(id_)} is that of an earlier tool call too ({first})"
             report.add("tool_call_id_duplicate", claim.path, message)
     if pairing.id_missing_at is not None:
         message = "a tool call or its result has no id; calls and results are paired by their order"
         report.add("tool_call_id_missing", pairing.id_missing_at, message)
     for message_ in pairing.orphans:
-        of = f" with the id {quoted(message_.tool_call_id)}" if message_.tool_call_id else ""
+        of = f" with the id {quote(message_.tool_call_id)}" if message_.tool_call_id else ""
         message = f"a tool message{of} answers no tool call before it"
-        report.add("tool_result_orphan", message_path(message_.index), message)
+        report.add("tool_result_orphan", Path.message(message_.index), message)
     for claim in pairing.claims:
         if claim.answer is None:
             report.add(
-                "tool_call_unanswered", claim.path, f"no tool message answers this call of {named(claim.call.name)}"
+                "tool_call_unanswered",
+                claim.path,
+                f"no tool message answers this call of {format_name(claim.call.name)}",
             )
 
 

@@ -11,7 +11,7 @@ from jsonschema.exceptions import ValidationError
 from jsonschema.protocols import Validator
 from referencing import Registry
 
-from trace_store.evidence.findings.formatting import listed, named, quoted, said, shown
+from trace_store.evidence.findings.formatting import format_json, format_list, format_name, format_value, quote
 from trace_store.evidence.schemas.effort import TooCostlyError
 from trace_store.evidence.schemas.faults import BROKEN_REFERENCE, Dialect, Fault, Path, SchemaInspector, dialect_of
 from trace_store.evidence.schemas.guarded import Guard
@@ -82,12 +82,12 @@ class Schema:
         """What a keyword asked for and found, in words."""
         keyword, wanted, found, schema = error.validator, error.validator_value, error.instance, error.schema
         if keyword is None:
-            return f"nothing is allowed here, but it holds {shown(found)}"
+            return f"nothing is allowed here, but it holds {format_json(found)}"
         say = _REASONS.get(str(keyword))
         if keyword == "additionalProperties" and isinstance(found, dict) and isinstance(schema, dict):
-            extras = listed(named(key) for key in self._guard.additional(found, schema))
+            extras = format_list(format_name(key) for key in self._guard.additional(found, schema))
             return f"`additionalProperties` allows no {extras}"
-        return f"`{keyword}` {say(wanted, found)}" if say else f"`{keyword}` is not met by {shown(found)}"
+        return f"`{keyword}` {say(wanted, found)}" if say else f"`{keyword}` is not met by {format_json(found)}"
 
 
 class SchemaCompiler:
@@ -114,7 +114,8 @@ class SchemaCompiler:
         dialect = dialect_of(value)
         if dialect is None:
             fault = Fault(
-                ("$schema",), f"its dialect {said(value['$schema'])} is not one of JSON Schema draft 4 to 2020-12"
+                ("$schema",),
+                f"its dialect {format_value(value['$schema'])} is not one of JSON Schema draft 4 to 2020-12",
             )
             return Schema(self._guard, fault)
         inspector, validator = self._tools_of(dialect)
@@ -168,19 +169,19 @@ class _Ranks:
 
 
 def _wanted_type(wanted: Any, found: JSON) -> str:
-    return f"wants {wanted if isinstance(wanted, str) else ' or '.join(wanted)}, found {shown(found)}"
+    return f"wants {wanted if isinstance(wanted, str) else ' or '.join(wanted)}, found {format_json(found)}"
 
 
 _REASONS: dict[str, Callable[[Any, JSON], str]] = {
     "type": _wanted_type,
-    "required": lambda wanted, found: f"wants {listed(named(name) for name in wanted if name not in found)}",
-    "enum": lambda wanted, found: f"allows {shown(wanted)}, found {shown(found)}",
-    "const": lambda wanted, found: f"allows only {shown(wanted)}, found {shown(found)}",
-    "pattern": lambda wanted, found: f"wants {quoted(wanted)}, found {shown(found)}",
-    "minimum": lambda wanted, found: f"wants {wanted} or more, found {shown(found)}",
-    "maximum": lambda wanted, found: f"wants {wanted} or less, found {shown(found)}",
-    "exclusiveMinimum": lambda wanted, found: f"wants more than {wanted}, found {shown(found)}",
-    "exclusiveMaximum": lambda wanted, found: f"wants less than {wanted}, found {shown(found)}",
+    "required": lambda wanted, found: f"wants {format_list(format_name(name) for name in wanted if name not in found)}",
+    "enum": lambda wanted, found: f"allows {format_json(wanted)}, found {format_json(found)}",
+    "const": lambda wanted, found: f"allows only {format_json(wanted)}, found {format_json(found)}",
+    "pattern": lambda wanted, found: f"wants {quote(wanted)}, found {format_json(found)}",
+    "minimum": lambda wanted, found: f"wants {wanted} or more, found {format_json(found)}",
+    "maximum": lambda wanted, found: f"wants {wanted} or less, found {format_json(found)}",
+    "exclusiveMinimum": lambda wanted, found: f"wants more than {wanted}, found {format_json(found)}",
+    "exclusiveMaximum": lambda wanted, found: f"wants less than {wanted}, found {format_json(found)}",
     "minLength": lambda wanted, found: f"wants {wanted} characters or more, found {len(found):,}",
     "maxLength": lambda wanted, found: f"wants {wanted} characters or fewer, found {len(found):,}",
     "minItems": lambda wanted, found: f"wants {wanted} items or more, found {len(found):,}",

@@ -25,7 +25,7 @@ from referencing import Registry, Specification
 from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT4, DRAFT6, DRAFT7, DRAFT201909, DRAFT202012
 
-from trace_store.evidence.findings.formatting import said, shown
+from trace_store.evidence.findings.formatting import format_json, format_value
 from trace_store.evidence.schemas.effort import TooCostlyError
 from trace_store.evidence.schemas.guarded import Guard
 from trace_store.evidence.schemas.patterns import PatternError
@@ -195,7 +195,7 @@ class SchemaInspector:
             try:
                 resolved = part.resolver.lookup(reference)
             except BROKEN_REFERENCE:
-                reason = f"it refers to {said(reference)}, which is not in it; nothing is fetched"
+                reason = f"it refers to {format_value(reference)}, which is not in it; nothing is fetched"
                 raise _FaultFound(Fault((*part.path, keyword), reason)) from None
             if isinstance(resolved.contents, dict) and reference.partition("#")[0] not in REGISTRY:
                 yield _Part(resolved.contents, (*part.path, keyword), resolved.resolver)
@@ -262,7 +262,7 @@ def _breach(error: ValidationError) -> str:
     place = error.absolute_path
     if not place:
         return f"`{error.validator}` is not met"
-    return f"`{place[0]}` cannot {'be' if len(place) == 1 else 'hold'} {shown(error.instance)}"
+    return f"`{place[0]}` cannot {'be' if len(place) == 1 else 'hold'} {format_json(error.instance)}"
 
 
 def _outline(keyword: str, value: JSON) -> JSON:
