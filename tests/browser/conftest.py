@@ -12,13 +12,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from trace_store import Store, import_paths
 
 ROOT = Path(__file__).resolve().parents[2]
 START_TIMEOUT_S = 60
@@ -76,9 +78,9 @@ def page(browser: Browser) -> Iterator[Page]:
     assert strangers == []
 
 
-@pytest.fixture(scope="module")
-def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
-    """`serve(script, store=URL, **env)` starts `streamlit run script` on a free port and returns its address."""
+@contextmanager
+def running_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
+    """A function that starts `streamlit run script` on a free port and returns its address; all end with the block."""
     servers: list[subprocess.Popen[bytes]] = []
 
     def start(script: str | Path = "app/main.py", *, store: str | None = None, **env: str) -> str:
@@ -107,7 +109,27 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
                 time.sleep(0.1)
         pytest.fail(f"the server did not start:\n{log.read_text(errors='replace')[-2000:]}")
 
-    yield start
-    for server in servers:
-        server.terminate()
-        server.wait(timeout=20)
+    try:
+        yield start
+    finally:
+        for server in servers:
+            server.terminate()
+        for server in servers:
+            server.wait(timeout=20)
+
+
+@pytest.fixture(scope="module")
+def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
+    """`serve(script, store=URL, **env)` starts a server for one file of tests."""
+    with running_servers(tmp_path_factory) as start:
+        yield start
+
+
+@pytest.fixture(scope="session")
+def samples(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the app over the sample runs, for tests that only read: one server for all their files."""
+    url = f"sqlite:///{tmp_path_factory.mktemp('store') / 'samples.db'}"
+    with Store.open(url) as store:
+        import_paths(store, [ROOT / "sample_runs" / "runs"])
+    with running_servers(tmp_path_factory) as start:
+        yield start(store=url)

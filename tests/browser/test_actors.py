@@ -4,27 +4,13 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from sample_runs.make import FOLDER
-from tests.browser.conftest import Serve
 from tests.browser.steps import click_cell, settle
-from trace_store.importing.files import import_paths
-from trace_store.store import Store
 
 
-@pytest.fixture(scope="module")
-def address(serve: Serve, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The app over the sample runs."""
-    url = f"sqlite:///{tmp_path_factory.mktemp('store') / 'traces.db'}"
-    with Store.open(url) as store:
-        import_paths(store, [FOLDER / "runs"])
-    return serve(store=url)
-
-
-def test_an_undeclared_label_leads_to_its_calls(page: Page, address: str) -> None:
-    page.goto(f"{address}/actors?q=run:support-refund-typo-actor")
+def test_an_undeclared_label_leads_to_its_calls(page: Page, samples: str) -> None:
+    page.goto(f"{samples}/actors?q=run:support-refund-typo-actor")
     expect(page.get_by_test_id("stDataFrame").first.locator("[data-testid^=glide-cell]").first).to_be_attached()
     click_cell(page, 0)
     expect(page).to_have_url(re.compile("/calls.*refund_agnt"))
@@ -32,8 +18,8 @@ def test_an_undeclared_label_leads_to_its_calls(page: Page, address: str) -> Non
     expect(page.locator(".st-key-calls-head")).to_contain_text("calls")
 
 
-def test_the_timeline_opens_a_chain_and_leads_to_its_calls(page: Page, address: str) -> None:
-    page.goto(f"{address}/run?run=travel-lock-exhausted&panel=timeline")
+def test_the_timeline_opens_a_chain_and_leads_to_its_calls(page: Page, samples: str) -> None:
+    page.goto(f"{samples}/run?run=travel-lock-exhausted&panel=timeline")
     timeline = page.get_by_role("region", name="Lanes by actor")
     expect(timeline).to_be_visible()
     settle(page)

@@ -3,26 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.steps import click_cell, settle
-from trace_store.importing.files import import_paths
-from trace_store.store import Store
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_runs" / "runs"
-
-
-@pytest.fixture(scope="module")
-def address(serve: Callable[..., str], tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The app over the sample runs."""
-    url = f"sqlite:///{tmp_path_factory.mktemp('store') / 'samples.db'}"
-    with Store.open(url) as store:
-        import_paths(store, [SAMPLES])
-    return serve(store=url)
 
 
 def steps(page: Page) -> Locator:
@@ -34,8 +21,8 @@ def figure(page: Page, name: str) -> Locator:
     return page.get_by_role("table").get_by_role("row", name=re.compile(rf"^{name}\b"))
 
 
-def test_a_failing_run_is_compared_with_a_passing_one_of_its_task(page: Page, address: str) -> None:
-    page.goto(f"{address}/run?run=support-receipt-untold")
+def test_a_failing_run_is_compared_with_a_passing_one_of_its_task(page: Page, samples: str) -> None:
+    page.goto(f"{samples}/run?run=support-receipt-untold")
     page.get_by_role("button", name="Compare with a passing run of this task").click()
     page.wait_for_url(re.compile(r"/compare\?left=support-receipt-untold&right=support-behind-the-scenes"))
     expect(figure(page, "judge")).to_contain_text("failed by the judge")
@@ -44,8 +31,8 @@ def test_a_failing_run_is_compared_with_a_passing_one_of_its_task(page: Page, ad
     expect(page.get_by_text("The same in both:")).to_contain_text("model heron-2-large")
 
 
-def test_same_steps_are_folded_and_a_click_unfolds_them(page: Page, address: str) -> None:
-    page.goto(f"{address}/compare?left=support-hidden-failure&right=support-claimed-refund")
+def test_same_steps_are_folded_and_a_click_unfolds_them(page: Page, samples: str) -> None:
+    page.goto(f"{samples}/compare?left=support-hidden-failure&right=support-claimed-refund")
     fold = steps(page).get_by_role("button", name="3 same steps")
     expect(fold).to_have_attribute("aria-expanded", "false")
     same = steps(page).get_by_role("article", name=re.compile("the same$"))
@@ -57,8 +44,8 @@ def test_same_steps_are_folded_and_a_click_unfolds_them(page: Page, address: str
     expect(same).to_have_count(0)
 
 
-def test_differences_are_walked_by_key_and_words_that_differ_are_marked(page: Page, address: str) -> None:
-    page.goto(f"{address}/compare?left=support-receipt-untold&right=support-refund-clean")
+def test_differences_are_walked_by_key_and_words_that_differ_are_marked(page: Page, samples: str) -> None:
+    page.goto(f"{samples}/compare?left=support-receipt-untold&right=support-refund-clean")
     expect(page.get_by_text("They part at step 3: only the right run has a thought of the assistant.")).to_be_visible()
     status = page.get_by_label("Two runs side by side").get_by_role("status")
     expect(status).to_have_text("3 differences")
@@ -76,8 +63,8 @@ def test_differences_are_walked_by_key_and_words_that_differ_are_marked(page: Pa
     expect(current.locator("ins").first).to_contain_text("refunded")
 
 
-def test_a_step_leads_to_its_run_at_that_step_and_back_again(page: Page, address: str) -> None:
-    page.goto(f"{address}/compare?left=support-receipt-untold&right=support-refund-clean")
+def test_a_step_leads_to_its_run_at_that_step_and_back_again(page: Page, samples: str) -> None:
+    page.goto(f"{samples}/compare?left=support-receipt-untold&right=support-refund-clean")
     steps(page).get_by_role("button", name="Open the right run at this step, 5").click()
     page.wait_for_url(re.compile(r"/run\?run=support-refund-clean&step=messages"))
     expect(page.locator(".card.selected .tool")).to_have_text("search_policy")
@@ -92,8 +79,8 @@ def rate(page: Page, name: str) -> Locator:
     return page.get_by_role("table").get_by_role("row", name=re.compile(rf"^{name}\b"))
 
 
-def test_two_queries_are_compared_with_counts_and_an_honest_word(page: Page, address: str) -> None:
-    page.goto(f"{address}/compare")
+def test_two_queries_are_compared_with_counts_and_an_honest_word(page: Page, samples: str) -> None:
+    page.goto(f"{samples}/compare")
     page.get_by_role("button", name="Model heron-2-large against heron-2-mini").click()
     page.wait_for_url(re.compile(r"q=model.*heron-2-large&against=model.*heron-2-mini"))
     passed = rate(page, "passed by the judge")
@@ -106,8 +93,8 @@ def test_two_queries_are_compared_with_counts_and_an_honest_word(page: Page, add
     expect(page.get_by_text("24 of 71 runs")).to_be_visible()
 
 
-def test_written_queries_are_compared_and_runs_on_both_sides_are_told(page: Page, address: str) -> None:
-    page.goto(f"{address}/compare")
+def test_written_queries_are_compared_and_runs_on_both_sides_are_told(page: Page, samples: str) -> None:
+    page.goto(f"{samples}/compare")
     settle(page)
     page.get_by_role("textbox", name="Left query").fill("outcome:failed")
     page.get_by_role("textbox", name="Right query").fill("verdict:passed")
@@ -120,8 +107,8 @@ def test_written_queries_are_compared_and_runs_on_both_sides_are_told(page: Page
     )
 
 
-def test_a_task_s_repeats_lead_from_a_failing_run_to_a_passing_one(page: Page, address: str) -> None:
-    page.goto(f"{address}/compare")
+def test_a_task_s_repeats_lead_from_a_failing_run_to_a_passing_one(page: Page, samples: str) -> None:
+    page.goto(f"{samples}/compare")
     click_cell(page, 0, key="compare-tasks")
     page.wait_for_url(re.compile(r"task=refund-damaged-item"))
     expect(page.get_by_text("5 of 7 judged runs passed, 71 %")).to_be_visible()
@@ -132,8 +119,8 @@ def test_a_task_s_repeats_lead_from_a_failing_run_to_a_passing_one(page: Page, a
     page.wait_for_url(re.compile(r"task=refund-damaged-item"))
 
 
-def test_a_run_that_is_not_there_is_said_and_another_can_be_chosen(page: Page, address: str) -> None:
-    page.goto(f"{address}/compare?left=nobody&right=support-refund-clean")
+def test_a_run_that_is_not_there_is_said_and_another_can_be_chosen(page: Page, samples: str) -> None:
+    page.goto(f"{samples}/compare?left=nobody&right=support-refund-clean")
     expect(page.get_by_text("This run is not in the store")).to_be_visible()
     field = page.get_by_role("combobox", name="Left run")
     field.fill("support-claimed-refund")

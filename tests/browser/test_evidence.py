@@ -4,7 +4,6 @@ from a finding to what it rests on, and the facts of an answer."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,8 +12,6 @@ from playwright.sync_api import Locator, Page, expect
 from sample_runs import expected
 from trace_store.evidence.boundary import RECOVERY
 from trace_store.evidence.findings.registry import KINDS
-from trace_store.importing.files import import_paths
-from trace_store.store import Store
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_runs" / "runs"
 
@@ -31,15 +28,6 @@ def covering() -> dict[str, set[str]]:
         chosen[run] = found
         missing -= found
     return chosen
-
-
-@pytest.fixture(scope="module")
-def address(serve: Callable[..., str], tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The app over the sample runs."""
-    url = f"sqlite:///{tmp_path_factory.mktemp('store') / 'samples.db'}"
-    with Store.open(url) as store:
-        import_paths(store, [SAMPLES])
-    return serve(store=url)
 
 
 def finding(page: Page, kind: str) -> Locator:
@@ -64,10 +52,10 @@ def scrolled_to(page: Page, kind: str) -> Locator:
     return finding(page, kind)
 
 
-def test_every_kind_of_finding_is_seen_on_the_page_of_a_sample_run(page: Page, address: str) -> None:
+def test_every_kind_of_finding_is_seen_on_the_page_of_a_sample_run(page: Page, samples: str) -> None:
     severities = ["error", "warning", "info"]
     for run, kinds in covering().items():
-        page.goto(f"{address}/run?run={run}&panel=findings")
+        page.goto(f"{samples}/run?run={run}&panel=findings")
         in_order = [kind for severity in severities for kind in KINDS if KINDS[kind].severity == severity]
         for kind in (kind for kind in in_order if kind in kinds):
             found, known = scrolled_to(page, kind), KINDS[kind]
@@ -76,23 +64,23 @@ def test_every_kind_of_finding_is_seen_on_the_page_of_a_sample_run(page: Page, a
             expect(found).to_have_class(re.compile(rf"\b{known.severity}\b"))
 
 
-def test_every_boundary_is_seen_in_the_head_of_a_sample_run(page: Page, address: str) -> None:
+def test_every_boundary_is_seen_in_the_head_of_a_sample_run(page: Page, samples: str) -> None:
     runs = {stage: run for run, stage in expected.BOUNDARIES.items()}
     assert runs.keys() == RECOVERY.keys()
     for stage, run in runs.items():
-        page.goto(f"{address}/run?run={run}")
+        page.goto(f"{samples}/run?run={run}")
         expect(page.locator(".st-key-boundary-text")).to_contain_text(f"First failed at {stage}: ")
         expect(page.locator(".st-key-boundary-recovery")).to_contain_text(RECOVERY[stage])
 
 
-def test_findings_stand_under_their_severities_with_counts(page: Page, address: str) -> None:
-    page.goto(f"{address}/run?run=billing-schema-faults&panel=findings")
+def test_findings_stand_under_their_severities_with_counts(page: Page, samples: str) -> None:
+    page.goto(f"{samples}/run?run=billing-schema-faults&panel=findings")
     groups = page.locator(".findings").get_by_role("heading")
     expect(groups).to_contain_text(["1 error", "8 warnings", "2 infos"])
 
 
-def test_a_chosen_finding_says_what_its_kind_means(page: Page, address: str) -> None:
-    page.goto(f"{address}/run?run=billing-schema-faults&panel=findings")
+def test_a_chosen_finding_says_what_its_kind_means(page: Page, samples: str) -> None:
+    page.goto(f"{samples}/run?run=billing-schema-faults&panel=findings")
     for kind in ("arguments_invalid", "tool_undeclared"):
         found, known = finding(page, kind), KINDS[kind]
         if kind == "arguments_invalid":
@@ -116,9 +104,9 @@ def test_a_chosen_finding_says_what_its_kind_means(page: Page, address: str) -> 
     ],
 )
 def test_a_finding_leads_to_its_evidence(
-    page: Page, address: str, run: str, kind: str, address_of: str, evidence: str
+    page: Page, samples: str, run: str, kind: str, address_of: str, evidence: str
 ) -> None:
-    page.goto(f"{address}/run?run={run}&panel=findings")
+    page.goto(f"{samples}/run?run={run}&panel=findings")
     scrolled_to(page, kind).get_by_role("button", name="Go to the evidence").click()
     page.wait_for_url(re.compile(address_of))
     expect(page.locator(evidence)).to_be_visible()
@@ -131,8 +119,8 @@ def facts(page: Page, within: str, kind: str) -> Locator:
 
 
 @pytest.mark.parametrize("within", [".answer", ".transcript"])
-def test_facts_found_nowhere_are_marked_in_the_answer(page: Page, address: str, within: str) -> None:
-    page.goto(f"{address}/run?run=research-ungrounded-figure")
+def test_facts_found_nowhere_are_marked_in_the_answer(page: Page, samples: str, within: str) -> None:
+    page.goto(f"{samples}/run?run=research-ungrounded-figure")
     expect(facts(page, within, "nowhere")).to_have_text(["4.31", "68"])
     expect(facts(page, within, "nowhere").first).to_have_attribute(
         "title", "not found in any receipt, message or task input"
@@ -159,36 +147,36 @@ LEFT = """(node, words) => words.map((word) => {
 
 
 @pytest.mark.parametrize("within", [".answer", ".transcript .item-message"])
-def test_a_date_reads_from_left_to_right_in_a_right_to_left_answer(page: Page, address: str, within: str) -> None:
-    page.goto(f"{address}/run?run=support-arabic-return")
+def test_a_date_reads_from_left_to_right_in_a_right_to_left_answer(page: Page, samples: str, within: str) -> None:
+    page.goto(f"{samples}/run?run=support-arabic-return")
     answer = page.locator(f"{within} .txt", has_text="2026-04-20").last
     year, month, day = answer.evaluate(LEFT, ["2026", "-04", "-20"])
     assert year < month < day
     assert "NK-20877 حتى 2026-04-20." in answer.evaluate("node => node.textContent")
 
 
-def test_an_id_in_a_right_to_left_question_is_isolated_and_the_text_stays(page: Page, address: str) -> None:
-    page.goto(f"{address}/run?run=support-arabic-return")
+def test_an_id_in_a_right_to_left_question_is_isolated_and_the_text_stays(page: Page, samples: str) -> None:
+    page.goto(f"{samples}/run?run=support-arabic-return")
     question = page.locator(".transcript .item-message .txt", has_text="NK-20877").first
     expect(question.locator("[dir=ltr]")).to_have_text("NK-20877")
     assert "من الطلب NK-20877. هل" in question.evaluate("node => node.textContent")
 
 
-def test_a_fact_of_the_head_leads_to_where_it_was_found(page: Page, address: str) -> None:
-    page.goto(f"{address}/run?run=research-ungrounded-figure")
+def test_a_fact_of_the_head_leads_to_where_it_was_found(page: Page, samples: str) -> None:
+    page.goto(f"{samples}/run?run=research-ungrounded-figure")
     facts(page, ".answer", "found").last.click()
     page.wait_for_url(re.compile(r"panel=calls&step=calls"))
     expect(page.locator(".st-key-call-detail")).to_contain_text("read_gauge")
 
 
-def test_a_fact_of_the_transcript_leads_to_its_card(page: Page, address: str) -> None:
-    page.goto(f"{address}/run?run=research-ungrounded-figure")
+def test_a_fact_of_the_transcript_leads_to_its_card(page: Page, samples: str) -> None:
+    page.goto(f"{samples}/run?run=research-ungrounded-figure")
     facts(page, ".transcript", "found").last.press("Enter")
     expect(page.locator(".card.selected .tool")).to_have_text("read_gauge")
 
 
-def test_a_match_of_find_within_a_fact_leaves_both_marked(page: Page, address: str) -> None:
-    page.goto(f"{address}/run?run=research-ungrounded-figure")
+def test_a_match_of_find_within_a_fact_leaves_both_marked(page: Page, samples: str) -> None:
+    page.goto(f"{samples}/run?run=research-ungrounded-figure")
     page.get_by_placeholder("Find in run").fill("37 m. Levels above 4.3")
     text = page.locator(".transcript .item-message .txt", has_text="Levels above")
     expect(text.locator("mark")).to_have_text("37 m. Levels above 4.3")
@@ -196,8 +184,8 @@ def test_a_match_of_find_within_a_fact_leaves_both_marked(page: Page, address: s
     expect(text.locator("mark .fact.nowhere")).to_have_text("4.3")
 
 
-def test_a_long_answer_is_folded_and_opens(page: Page, address: str) -> None:
-    page.goto(f"{address}/run?run=research-long-report")
+def test_a_long_answer_is_folded_and_opens(page: Page, samples: str) -> None:
+    page.goto(f"{samples}/run?run=research-long-report")
     text = page.locator(".answer .txt")
     expect(text).to_have_class(re.compile("folded"))
     page.get_by_role("button", name="Show all 50,012 characters").click()

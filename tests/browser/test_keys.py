@@ -8,21 +8,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from app import keys
-from tests.browser.conftest import Serve
 from tests.browser.every_page import SAMPLES, Visit, visit
 from tests.browser.steps import settle
-from trace_store import Store, import_paths
 
 A_RUN = Visit("run?run=support-claimed-refund&q=tool%3A*&step=messages%5B1%5D", "support-claimed-refund")
-
-
-@pytest.fixture(scope="module")
-def address(serve: Serve, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The app over the sample runs."""
-    url = f"sqlite:///{tmp_path_factory.mktemp('store') / 'traces.db'}"
-    with Store.open(url) as store:
-        import_paths(store, ["sample_runs/runs"])
-    return serve(store=url)
 
 
 def targets(page: str) -> list[str]:
@@ -44,14 +33,14 @@ def targets(page: str) -> list[str]:
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_every_key_stands_for_something_in_sight(page: Page, address: str, title: str, where: Visit) -> None:
-    visit(page, address, where)
+def test_every_key_stands_for_something_in_sight(page: Page, samples: str, title: str, where: Visit) -> None:
+    visit(page, samples, where)
     for target in targets(title):
         expect(page.locator(target).first, target).to_be_attached()
 
 
-def test_keys_turn_the_panels_and_find_in_the_run(page: Page, address: str) -> None:
-    visit(page, address, A_RUN)
+def test_keys_turn_the_panels_and_find_in_the_run(page: Page, samples: str) -> None:
+    visit(page, samples, A_RUN)
     for place, panel in ((2, "calls"), (3, "actors")):
         page.keyboard.press(str(place))
         expect(page).to_have_url(re.compile(f"panel={panel}"))
@@ -67,8 +56,8 @@ def test_keys_turn_the_panels_and_find_in_the_run(page: Page, address: str) -> N
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-def test_keys_go_to_pages_and_the_query_goes_along(page: Page, address: str) -> None:
-    visit(page, address, SAMPLES["runs"])
+def test_keys_go_to_pages_and_the_query_goes_along(page: Page, samples: str) -> None:
+    visit(page, samples, SAMPLES["runs"])
     query = page.locator(".st-key-query-text input")
     page.keyboard.press("/")
     expect(query).to_be_focused()
@@ -85,8 +74,8 @@ def test_keys_go_to_pages_and_the_query_goes_along(page: Page, address: str) -> 
         settle(page)
 
 
-def test_the_sidebar_folds(page: Page, address: str) -> None:
-    visit(page, address, SAMPLES["calls"])
+def test_the_sidebar_folds(page: Page, samples: str) -> None:
+    visit(page, samples, SAMPLES["calls"])
     facet = page.get_by_test_id("stSidebar").get_by_text("Outcome", exact=True)
     expect(facet).to_be_in_viewport()
     page.keyboard.press("[")
@@ -95,8 +84,8 @@ def test_the_sidebar_folds(page: Page, address: str) -> None:
     expect(facet).to_be_in_viewport()
 
 
-def test_the_list_of_keys_keeps_the_focus_and_gives_it_back(page: Page, address: str) -> None:
-    visit(page, address, SAMPLES["calls"])
+def test_the_list_of_keys_keeps_the_focus_and_gives_it_back(page: Page, samples: str) -> None:
+    visit(page, samples, SAMPLES["calls"])
     opener = page.get_by_role("button", name="Keys")
     opener.focus()
     page.keyboard.press("?")
@@ -115,8 +104,8 @@ def test_the_list_of_keys_keeps_the_focus_and_gives_it_back(page: Page, address:
     expect(opener).to_be_focused()
 
 
-def test_keys_can_be_switched_off_in_a_browser(page: Page, address: str) -> None:
-    visit(page, address, SAMPLES["calls"])
+def test_keys_can_be_switched_off_in_a_browser(page: Page, samples: str) -> None:
+    visit(page, samples, SAMPLES["calls"])
     page.keyboard.press("?")
     page.get_by_label("Keys work in this browser").uncheck()
     page.keyboard.press("Escape")

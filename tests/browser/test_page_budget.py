@@ -22,11 +22,6 @@ def over(serve: Serve, folder: pytest.TempPathFactory, source: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def samples(serve: Serve, tmp_path_factory: pytest.TempPathFactory) -> str:
-    return over(serve, tmp_path_factory, "sample_runs/runs")
-
-
-@pytest.fixture(scope="module")
 def corpus(serve: Serve, tmp_path_factory: pytest.TempPathFactory) -> str:
     return over(serve, tmp_path_factory, REAL)
 
