@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from app import render, state, store_reads
+from app.formatting import percent, seconds
 from app.parts.failures import breakdown, layers, over_time, retries, signature_runs, signature_table, tool_table
 from app.parts.table import query_bar
 from trace_store.errors import QueryError
@@ -69,8 +70,8 @@ def show() -> None:
 
 def _head(query: str, figures: pd.Series, at_boundary: int, runs: int) -> None:
     calls, failures = int(figures["calls"]), int(figures["failures"])
-    rate = f" ({100 * failures / max(1, calls):.1f} %)"
-    lost = f", {figures['wasted_ms'] / 1000:,.1f} s lost"
+    rate = f" ({percent(failures, calls, 1)})"
+    lost = f", {seconds(figures['wasted_ms'])} lost"
     retries = render.counted(int(figures["retries"]), "retry", "retries")
     with st.container(key="failure-figures", horizontal=True, gap="small"):
         _figure(

@@ -6,8 +6,8 @@ import pandas as pd
 import streamlit as st
 
 from app import render, state, store_reads
+from app.formatting import timestamp
 from app.parts.imports import import_report
-from app.parts.table.run_list import moment
 from trace_store.store.query.editing import term
 
 PAGE_ROWS = 20
@@ -63,7 +63,7 @@ def table(rows: list[dict[str, object]]) -> pd.DataFrame:
             {
                 **row,
                 "number": row["import_id"],
-                "started": moment(row["started_at"]),
+                "started": timestamp(row["started_at"]),
                 "file": render.visible(render.tail_of_path(str(row["file"]))),
                 "speed": size_bytes / 1e6 / seconds if seconds else None,
             }

@@ -71,7 +71,7 @@ def test_with_nothing_chosen_all_three_ways_are_offered(compared: Store, open_pa
     assert "**1 task** with repeats." in texts(at)
     tasks = at.dataframe[0].value
     assert tasks[["task", "runs", "passed", "failed", "rate", "interval"]].values.tolist() == [
-        ["refund", 4, 2, 2, 50.0, "15 – 85 %"]
+        ["refund", 4, 2, 2, 50.0, "15 to 85 %"]
     ]
 
 

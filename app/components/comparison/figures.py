@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypedDict
 
 from app import glossary
+from app.formatting import is_number, seconds, token_counts
 from app.glossary import Colour, Term
 from trace_store.model import JSON, Run
 
@@ -98,19 +99,15 @@ def _count(counted: Callable[[Run], int], tone: str = "") -> Callable[[Run], _Sa
 def _seconds(milliseconds: Callable[[Run], JSON]) -> Callable[[Run], _Said]:
     def read(run: Run) -> _Said:
         value = milliseconds(run)
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            return _NOTHING
-        return _Said(f"{value / 1000:,.1f} s", number=round(value / 1000, 1))
+        return _Said(seconds(value), number=round(value / 1000, 1)) if is_number(value) else _NOTHING
 
     return read
 
 
 def _tokens(run: Run) -> _Said:
     counts = [(run.metadata or {}).get(f"total_{kind}_tokens") for kind in ("input", "output")]
-    known = [count for count in counts if isinstance(count, int) and not isinstance(count, bool)]
-    if not known:
-        return _NOTHING
-    return _Said(" → ".join(f"{count:,}" if count in known else "?" for count in counts), number=sum(known))
+    text = token_counts(*counts)
+    return _Said(text, number=sum(filter(is_number, counts))) if text else _NOTHING
 
 
 def _calls(run: Run) -> _Said:

@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from app import render, state, store_reads
+from app.formatting import percent, shares, timestamp
 from app.glossary import JUDGED, RUN_STATE
 from app.parts.compare import start
 from app.parts.failures import breakdown
@@ -90,8 +91,8 @@ def _verdicts(query: str) -> None:
         return
     low, high = interval(passed, judged)
     render.sentence(
-        f"**{passed:,} of {judged:,}** judged runs passed, {100 * passed / judged:.0f} %: with so many runs, the true "
-        f"rate may be anything from {100 * low:.0f} to {100 * high:.0f} % (95 % interval)."
+        f"**{passed:,} of {judged:,}** judged runs passed, {percent(passed, judged)}: with so many runs, the true "
+        f"rate may be anything from {shares(low, high)} (95 % interval)."
     )
 
 
@@ -136,7 +137,7 @@ def _runs(rows: list[dict[str, object]]) -> None:
             "prompt": [render.visible(str(row["system_prompt_id"] or "")) for row in rows],
             "calls": [row["calls"] for row in rows],
             "failures": [row["failures"] or None for row in rows],
-            "started": [run_list.moment(row["started_at"]) for row in rows],
+            "started": [timestamp(row["started_at"]) for row in rows],
         }
     )
     config = {
@@ -190,7 +191,7 @@ def _rates(rows: list[dict[str, object]]) -> dict[str, list[object]]:
         "unjudged": [row["unjudged"] or None for row in rows],
         "rate": [100 * passed / (passed + failed) if passed + failed else None for passed, failed in counts],
         "interval": [
-            f"{100 * low:.0f} – {100 * high:.0f} %" if passed + failed else None
+            shares(low, high) if passed + failed else None
             for (low, high), (passed, failed) in zip(intervals, counts, strict=True)
         ],
     }
@@ -201,7 +202,7 @@ def _text(value: object) -> str | None:
 
 
 def _when(rows: list[dict[str, object]]) -> dict[str, list[object]]:
-    return {name: [run_list.moment(row[name]) for row in rows] for name in ("first", "last")}
+    return {name: [timestamp(row[name]) for row in rows] for name in ("first", "last")}
 
 
 def _page_asked() -> int:

@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from app import glossary, render, state
+from app.formatting import seconds
 from app.parts.failures import bars, breakdown
 from app.parts.failures.bars import Bar
 from trace_store.store import FailureTable
@@ -37,7 +38,7 @@ def _chains(query: str, chains: pd.DataFrame) -> None:
             glossary.CHAIN[outcome].word,
             int(number),
             glossary.CHAIN[outcome].colour,
-            f" · {wasted_ms / 1000:,.1f} s lost" if wasted_ms else "",
+            f" · {seconds(wasted_ms)} lost" if wasted_ms else "",
             term("chain", outcome),
         )
         for outcome, number, wasted_ms in rows

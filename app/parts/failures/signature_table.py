@@ -9,9 +9,9 @@ import pandas as pd
 import streamlit as st
 
 from app import glossary, render, state
+from app.formatting import timestamp
 from app.parts.failures import breakdown
 from app.parts.table import columns
-from app.parts.table.run_list import moment
 from trace_store.store.query.editing import term
 from trace_store.store.query.fields import Stored
 
@@ -90,7 +90,7 @@ def show(frame: pd.DataFrame, runs: int) -> Chosen | None:
             "runs": [signature.runs for signature in kept],
             "share": [100 * signature.runs / runs for signature in kept],
             "reviewed": [100 * signature.reviewed / signature.runs for signature in kept],
-            "last": [moment(breakdown.stored(last)) for last in frame["last_seen"].head(MOST)],
+            "last": [timestamp(breakdown.stored(last)) for last in frame["last_seen"].head(MOST)],
         }
     )
 

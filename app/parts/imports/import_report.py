@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from app import render
+from app.formatting import decimal
 from app.render import Height
 from trace_store.reports import FileReport, RejectedDocument
 
@@ -76,7 +77,7 @@ def summary_line(files: Sequence[FileReport]) -> LiteralString:
     fifth = f", :red[**{rejected:,} rejected**]" if rejected else ", none rejected"
     sixth = f" · {render.counted(warnings, 'warning')}" if warnings else ""
     seventh = f" · {render.counted(redactions, 'secret')} redacted" if redactions else ""
-    return f"{first}{second}{third}{fourth}{fifth}{sixth}{seventh} · {seconds:,.2f} s, {speed:,.1f} MB/s"
+    return f"{first}{second}{third}{fourth}{fifth}{sixth}{seventh} · {decimal(seconds, 2)} s, {decimal(speed, 1)} MB/s"
 
 
 def file_table(files: Sequence[FileReport]) -> pd.DataFrame:

@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from app import render, state
+from app.formatting import percent, shares
 from app.parts.failures import breakdown
 from trace_store.comparing.intervals import interval
 from trace_store.store.query.editing import term
@@ -92,4 +93,4 @@ def group(field: LiteralString, heading: LiteralString, query: str, frame: pd.Da
 
 def _rate(count: int, total: int) -> str:
     low, high = interval(count, total)
-    return f"{100 * count / total:.0f} % ({100 * low:.0f}–{100 * high:.0f})"
+    return f"{percent(count, total)} ({shares(low, high)})"

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from app import render, state
+from app.formatting import percent, shares
 from app.parts.failures import breakdown
 from trace_store.comparing.intervals import interval
 
@@ -53,8 +54,8 @@ def reviewers(query: str, frame: pd.DataFrame) -> None:
         return
     low, high = interval(alike, both)
     render.note(
-        f"They agree on **{alike:,d} of {both:,d}** runs that both decided: {100 * alike / both:.0f} %, "
-        f"95 % interval {100 * low:.0f} to {100 * high:.0f} %.",
+        f"They agree on **{alike:,d} of {both:,d}** runs that both decided: {percent(alike, both)}, "
+        f"95 % interval {shares(low, high)}.",
         help="Wilson's interval: what so few or so many runs leave uncertain, if they were drawn at random.",
     )
 
@@ -110,4 +111,4 @@ def _cross(
 
 
 def _cell(count: int, row: int) -> str:
-    return f"{count:,} · {100 * count / row:.0f} %" if count else "–"
+    return f"{count:,} · {percent(count, row)}" if count else "–"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from app import render, store_reads
+from app.formatting import timestamp
 from app.parts.review import draft
 from app.parts.review.notice import in_words
-from app.parts.table import run_list
 from trace_store.model import Review
 
 SHOWN = 8
@@ -24,9 +24,7 @@ def show(run_id: str, saved: Review | None) -> None:
         states = store_reads.review_history(run_id)
         for state in states[:SHOWN]:
             by = f" · {state.review.reviewer}" if state.review and state.review.reviewer else ""
-            st.text(
-                render.visible(f"{run_list.moment(state.changed_at)}{by}\n").strip() + f"\n{in_words(state.review)}"
-            )
+            st.text(render.visible(f"{timestamp(state.changed_at)}{by}\n").strip() + f"\n{in_words(state.review)}")
         if len(states) > SHOWN:
             render.note(f"The latest {SHOWN} of {len(states):,}.")
         if saved is not None:

@@ -11,6 +11,7 @@ import streamlit as st
 
 from app import glossary, path_labels, render, state, store_reads
 from app.components import browser_storage
+from app.formatting import timestamp
 from app.parts.review import draft as review_draft
 from app.parts.review import history, notice
 from app.parts.review.stored_drafts import Draft
@@ -47,7 +48,7 @@ def _state_of(run_id: str, saved: Review | None) -> None:
         render.note("Changed and not saved yet.", help="Kept in this browser, from run to run, until you save it.")
     elif saved is not None:
         by = f" by {render.literal(saved.reviewer, 30)}" if saved.reviewer else ""
-        render.note(f"Saved {render.literal(run_list.moment(saved.reviewed_at))}{by}", help="UTC")
+        render.note(f"Saved {render.literal(timestamp(saved.reviewed_at))}{by}", help="UTC")
     else:
         render.note("Not reviewed yet.")
 

@@ -8,6 +8,7 @@ import streamlit as st
 
 from app import render, state, store_reads
 from app.components import browser_storage
+from app.formatting import timestamp
 from app.parts.table import run_list
 from trace_store.errors import TraceError
 from trace_store.store import Queue
@@ -54,7 +55,7 @@ def _queue(queue: Queue) -> None:
     is_done = queue.runs > 0 and queue.reviewed == queue.runs
     with st.container(border=True, gap="xsmall", key=f"queue-{queue.id}"):
         by = f" by {render.literal(queue.made_by, 24)}" if queue.made_by else ""
-        made = f" · made {render.literal(run_list.moment(queue.made_at))}{by}"
+        made = f" · made {render.literal(timestamp(queue.made_at))}{by}"
         drawn = f" · drawn with seed {queue.seed:,}" if queue.seed is not None else ""
         gone = f" · {render.counted(queue.gone, 'run')} gone from the store" if queue.gone else ""
         render.progress(

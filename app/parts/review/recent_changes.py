@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from app import glossary, render, state, store_reads
+from app.formatting import timestamp
 from app.parts.review import bulk_fields
 from app.parts.review.notice import in_words
-from app.parts.table import run_list
 from trace_store.errors import TraceError
 from trace_store.store import RecentChange
 
@@ -38,7 +38,7 @@ def _change(change: RecentChange) -> None:
         by = f" · {change.review.reviewer}" if change.review and change.review.reviewer else ""
         of = change.run_id if change.runs == 1 else render.counted(change.runs, "run")
         with st.container(width="stretch"):
-            st.text(render.visible(f"{run_list.moment(change.changed_at)}{by} · {of} · {in_words(change.review)}"))
+            st.text(render.visible(f"{timestamp(change.changed_at)}{by} · {of} · {in_words(change.review)}"))
         st.button(
             "Undo",
             key=f"change-undo-{change.change}",

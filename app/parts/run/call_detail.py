@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from app import glossary, render
+from app.formatting import decimal, milliseconds, seconds
 from app.parts.run import payloads
 from app.waits import waits_of
 from trace_store.evidence import as_envelope
@@ -58,7 +59,7 @@ def facts(run: Run, call: Call) -> list[tuple[str, str]]:
         ("status", call.status_code),
         ("error class", call.error_class),
         ("retryable", "yes" if call.retryable else None),
-        ("latency", None if call.latency_ms is None else f"{call.latency_ms:,.0f} ms"),
+        ("latency", None if call.latency_ms is None else milliseconds(call.latency_ms)),
         ("failure rule", call.matched_rule_index),
         ("started", call.started_at),
         ("lane", call.lane if call.lane != "tool" else None),
@@ -92,7 +93,7 @@ def _attempts(run: Run, chain: Chain) -> None:
             }
         )
     again = f" It repeats chain {chain.repeats:,}: the model asked again (R25)." if chain.repeats is not None else ""
-    render.note(f"{render.counted(len(chain.calls), 'attempt')}, {chain.wasted_ms / 1000:,.1f} s lost.{again}")
+    render.note(f"{render.counted(len(chain.calls), 'attempt')}, {seconds(chain.wasted_ms)} lost.{again}")
     st.dataframe(
         pd.DataFrame(rows),
         hide_index=True,
@@ -112,6 +113,6 @@ def _attempts(run: Run, chain: Chain) -> None:
         if wait.is_off and wait.wait_ms is not None and wait.window_ms is not None:
             shortest, longest = wait.window_ms
             render.note(
-                f"Off policy: {wait.wait_ms:,.0f} ms before attempt {number:,}; "
-                f"the policy waits {shortest:,.0f} to {longest:,.0f} ms (R26)."
+                f"Off policy: {milliseconds(wait.wait_ms)} before attempt {number:,}; "
+                f"the policy waits {decimal(shortest)} to {milliseconds(longest)} (R26)."
             )

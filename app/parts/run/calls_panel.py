@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from app import glossary, render, state
+from app.formatting import seconds
 from app.parts.run import call_detail
 from app.parts.table import columns
 from app.waits import waits_of
@@ -67,9 +68,9 @@ def show(run: Run) -> None:
 
 def summary(run: Run) -> LiteralString:
     """How many calls there are, and what retries cost (R26, R27)."""
-    wasted_s = sum(chain.wasted_ms for chain in run.chains if len(chain.calls) > 1) / 1000
+    wasted_ms = sum(chain.wasted_ms for chain in run.chains if len(chain.calls) > 1)
     off = sum(wait.is_off for chain in run.chains for wait in waits_of(chain, run.calls))
-    lost = f" · {wasted_s:,.1f} s lost to retries" if wasted_s else ""
+    lost = f" · {seconds(wasted_ms)} lost to retries" if wasted_ms else ""
     waits = f" · {render.counted(off, 'wait')} off policy" if off else ""
     return f"{render.counted(len(run.calls), 'call')} in {render.counted(len(run.chains), 'chain')}{lost}{waits}"
 

@@ -6,6 +6,7 @@ import streamlit as st
 
 from app import glossary, render
 from app.components.answer import answer
+from app.formatting import is_number, seconds, token_counts
 from app.glossary import Term
 from app.parts.compare import link
 from app.parts.run import findings_panel, lead
@@ -87,17 +88,12 @@ def _measures(run: Run) -> list[tuple[Term, str]]:
     if isinstance(model := metadata.get("model"), str):
         measures.append((Term(render.literal(model, 40), "gray", "The model, as the run's metadata names it."), ""))
     used, written = metadata.get("total_input_tokens"), metadata.get("total_output_tokens")
-    if _is_number(used) or _is_number(written):
-        tokens = " → ".join(f"{part:,}" if _is_number(part) else "?" for part in (used, written))
+    if tokens := token_counts(used, written):
         measures.append((Term(f"{tokens} tokens", "gray", "Tokens read and written, from the metadata (R13)."), ""))
     runtime = metadata.get("agent_runtime_ms")
-    if isinstance(runtime, int | float) and not isinstance(runtime, bool):
-        measures.append((Term(f"{runtime / 1000:,.1f} s", "gray", "The agent's running time (R13)."), ""))
+    if is_number(runtime):
+        measures.append((Term(seconds(runtime), "gray", "The agent's running time (R13)."), ""))
     return measures
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _answer(run: Run) -> None:

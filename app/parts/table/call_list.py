@@ -6,9 +6,10 @@ import pandas as pd
 import streamlit as st
 
 from app import glossary, render, state, store_reads
+from app.formatting import timestamp
 from app.parts.table import columns
 from app.parts.table.listing import Listing, Order, Rows
-from app.parts.table.run_list import moment, seconds
+from app.parts.table.run_list import seconds
 
 COLUMNS = {
     "tool": st.column_config.TextColumn("Tool"),
@@ -78,7 +79,7 @@ def frame(rows: list[dict[str, object]]) -> pd.DataFrame:
             "actor_status": [glossary.ACTOR[str(row["actor_status"])].word],
             "attempt": None if row["attempt"] == 1 else row["attempt"],
             "latency": row["latency_ms"],
-            "started": moment(row["started_at"]),
+            "started": timestamp(row["started_at"]),
             "run": render.visible(str(row["run_id"])),
             "sequence": row["sequence"],
             "source": render.visible(str(row["source"] or "")),

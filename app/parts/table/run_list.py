@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from app import glossary, render, state, store_reads
+from app.formatting import timestamp
 from app.parts.table import columns, selected_runs
 from app.parts.table.listing import Listing, Order, Rows
 
@@ -125,7 +126,7 @@ def frame(rows: list[dict[str, object]]) -> pd.DataFrame:
             "undeclared": row["undeclared"] or None,
             "warnings": row["warnings"] or None,
             "model": render.visible(str(row["model"] or "")),
-            "started": moment(row["started_at"]),
+            "started": timestamp(row["started_at"]),
             "review": review_words(row),
             "task": render.visible(str(row["task_id"] or "")),
             "scenario": render.visible(str(row["scenario"] or "")),
@@ -143,7 +144,7 @@ def frame(rows: list[dict[str, object]]) -> pd.DataFrame:
             "wasted": seconds(row["wasted_ms"]) or None,
             "mode": render.visible(str(row["failure_mode"] or "")),
             "tags": [render.visible(tag) for tag in cast("list[str]", row["tags"])],
-            "imported": moment(row["imported_at"]),
+            "imported": timestamp(row["imported_at"]),
             "import": row["import_id"],
             "file": render.visible(render.tail_of_path(str(row["file"] or ""))),
             "place": render.visible(str(row["place"] or "")),
@@ -194,11 +195,6 @@ def tokens(row: dict[str, object]) -> int | None:
 def seconds(milliseconds: object) -> float | None:
     """A duration of the store in seconds, or null."""
     return None if milliseconds is None else float(str(milliseconds)) / 1000
-
-
-def moment(value: object) -> str:
-    """A time of the store as a person reads it, to the minute."""
-    return str(value).replace("T", " ")[:16] if value else ""
 
 
 def _open(row: pd.Series) -> None:
