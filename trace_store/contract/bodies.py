@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from trace_store.contract.warnings import Found
-from trace_store.model import JSON
+from trace_store.contract.warnings import WarningCollector
+from trace_store.model import JSON, Path
 
 PROBED_KEYS = ("final_output", "output", "message")
 """Where an answer is looked for in a body without `final_response`, in this order (R2)."""
@@ -25,9 +25,9 @@ class FinalResponse(NamedTuple):
     error: str | None
 
 
-def take_final_response(body: dict[str, JSON], found: Found) -> FinalResponse:
+def take_final_response(body: dict[str, JSON], warnings: WarningCollector) -> FinalResponse:
     """Takes the answer out of `body`. What is missing, null or empty is a failure, never a rejection (R3)."""
-    value = _take_answer(body, found)
+    value = _take_answer(body, warnings)
     if value is None or value == "":
         return FinalResponse(None, 0, RESPONSE_ERROR)
     text = value if isinstance(value, str) else str(value)
@@ -36,7 +36,11 @@ def take_final_response(body: dict[str, JSON], found: Found) -> FinalResponse:
     cut = len(text) - MAX_RESPONSE
     if cut <= 0:
         return FinalResponse(text, 0, None)
-    found.add("final_response", f"cut to its first {MAX_RESPONSE:,} characters, as the judge saw it; {cut:,} were cut")
+    warnings.add(
+        Path.of("final_response"),
+        "changed",
+        f"cut to its first {MAX_RESPONSE:,} characters, as the judge saw it; {cut:,} were cut",
+    )
     return FinalResponse(text[:MAX_RESPONSE] + CUT_MARKER, cut, None)
 
 
@@ -49,12 +53,12 @@ def is_typed_output(value: JSON) -> bool:
     )
 
 
-def _take_answer(body: dict[str, JSON], found: Found) -> JSON:
+def _take_answer(body: dict[str, JSON], warnings: WarningCollector) -> JSON:
     if "final_response" in body:
         return body.pop("final_response")
     for key in PROBED_KEYS:
         value = body.get(key)
         if value is not None and not (key == "output" and is_typed_output(value)):
-            found.add(key, f"the body has no final_response; the answer was read from {key}")
+            warnings.add(Path.of(key), "noted", f"the body has no final_response; the answer was read from {key}")
             return body.pop(key)
     return None

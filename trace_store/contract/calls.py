@@ -15,8 +15,8 @@ from trace_store.contract.fields import take, take_identifier, take_time, take_t
 from trace_store.contract.outcomes import error_class_of, is_retryable, is_stale_token, outcome_of
 from trace_store.contract.scalars import duration, integer, kind_of
 from trace_store.contract.vocabulary import SOURCES
-from trace_store.contract.warnings import Found
-from trace_store.model import JSON, ActorStatus, Call, Lane
+from trace_store.contract.warnings import WarningCollector
+from trace_store.model import JSON, ActorStatus, Call, Lane, Path
 
 LOG_KEYS = ("proxy_calls", "calls", "proxy_log", "proxy_call_logs", "tool_call_log")
 """The keys of a body under which its log may stand, the canonical one first (R16)."""
@@ -46,7 +46,7 @@ class Log:
     starts_us: list[int | None] = field(default_factory=list)
 
 
-def take_log(body: dict[str, JSON], found: Found) -> list[JSON] | None:
+def take_log(body: dict[str, JSON], warnings: WarningCollector) -> list[JSON] | None:
     """Takes the log out of `body`; None where there is none.
 
     An empty array is a log. Anything else that is no array warns at its own key, and stays (R16).
@@ -57,15 +57,15 @@ def take_log(body: dict[str, JSON], found: Found) -> list[JSON] | None:
             del body[key]
             return entries
         if entries is not None:
-            found.wrong_type(key, "an array of calls", entries)
+            warnings.add_wrong_type(Path.of(key), "nulled", "an array of calls", entries)
     return None
 
 
-def read_log(entries: list[JSON], catalog: Catalog, found: Found) -> Log:
+def read_log(entries: list[JSON], catalog: Catalog, warnings: WarningCollector) -> Log:
     """The calls of a log in its order, each still a chain of its own."""
     log = Log()
     for i, entry in enumerate(entries):
-        _read_call(log, i, entry, catalog, found)
+        _read_call(log, i, entry, catalog, warnings)
     return log
 
 
@@ -74,27 +74,27 @@ def is_unreadable(call: Call) -> bool:
     return call.tool_name is None and call.lane == "tool"
 
 
-def _read_call(log: Log, i: int, entry: JSON, catalog: Catalog, found: Found) -> None:
-    path = f"calls[{i}]"
+def _read_call(log: Log, i: int, entry: JSON, catalog: Catalog, warnings: WarningCollector) -> None:
+    path = Path.call(i)
     rest: dict[str, JSON] = entry.copy() if isinstance(entry, dict) else {ENTRY_KEY: entry}
-    lane = _take_lane(rest, path, found)
+    lane = _take_lane(rest, path, warnings)
     tool_name = _take_tool_name(rest)
     if tool_name is None and lane == "tool":
         why = "it names no tool" if isinstance(entry, dict) else f"it is {kind_of(entry)}, not an object"
-        found.add(path, f"the call cannot be read: {why}")
+        warnings.add(path, "noted", f"the call cannot be read: {why}")
     arguments, arguments_decoded = decode_arguments(take(rest, ARGUMENTS_KEYS)[1])
     response = rest.pop("response", None)
     error = rest.pop("error", None)
     source = _take_source(rest)
-    status = _take_status(rest, path, found)
-    own_class = take_typed(rest, "error_class", text, "a string", path, found)
+    status = _take_status(rest, path, warnings)
+    own_class = take_typed(rest, "error_class", text, "a string", path, warnings)
     error_class = error_class_of(own_class, error, rest, response, status)
     outcome = outcome_of(source, status, error_class, error, response)
     envelope = envelope_of(error, response)
     actor_id, actor_status = _take_actor(rest, catalog)
-    started = take_time(rest, STARTED_KEYS, path, found)
+    started = take_time(rest, STARTED_KEYS, path, warnings)
     log.starts_us.append(None if started is None else started.us)
-    log.attempts.append(_stated_attempt(rest, path, found))
+    log.attempts.append(_stated_attempt(rest, path, warnings))
     log.calls.append(
         Call(
             sequence=i,
@@ -105,8 +105,8 @@ def _read_call(log: Log, i: int, entry: JSON, catalog: Catalog, found: Found) ->
             response=response,
             source=source,
             family=None if source is None else SOURCES.get(source),
-            latency_ms=take_typed(rest, "latency_ms", duration, "a finite number of 0 or more", path, found),
-            matched_rule_index=take_typed(rest, "matched_rule_index", integer, "an integer", path, found),
+            latency_ms=take_typed(rest, "latency_ms", duration, "a finite number of 0 or more", path, warnings),
+            matched_rule_index=take_typed(rest, "matched_rule_index", integer, "an integer", path, warnings),
             validation=rest.pop("validation", None),
             status_code=status,
             error=error,
@@ -118,7 +118,7 @@ def _read_call(log: Log, i: int, entry: JSON, catalog: Catalog, found: Found) ->
             actor_id=actor_id,
             actor_status=actor_status,
             started_at=None if started is None else started.text,
-            idempotency_key=take_identifier(rest, "idempotency_key", path, found),
+            idempotency_key=take_identifier(rest, "idempotency_key", path, warnings),
             chain=i,
             attempt=1,
             extra=rest,
@@ -126,14 +126,14 @@ def _read_call(log: Log, i: int, entry: JSON, catalog: Catalog, found: Found) ->
     )
 
 
-def _take_lane(rest: dict[str, JSON], path: str, found: Found) -> Lane:
+def _take_lane(rest: dict[str, JSON], path: Path, warnings: WarningCollector) -> Lane:
     stated = rest.pop("lane", None)
     if stated is not None:
         lane = LANES.get(stated) if isinstance(stated, str) else None
         if lane is not None:
             return lane
         rest["lane"] = stated
-        found.add(f"{path}.lane", f"the lane must be one of {', '.join(LANES)}")
+        warnings.add(path / "lane", "changed", f"the lane must be one of {', '.join(LANES)}")
     return "tool" if None in map(rest.get, DATA_KEYS) else "data"
 
 
@@ -154,9 +154,9 @@ def _take_source(rest: dict[str, JSON]) -> str | None:
     return str(source)
 
 
-def _take_status(rest: dict[str, JSON], path: str, found: Found) -> int | None:
+def _take_status(rest: dict[str, JSON], path: Path, warnings: WarningCollector) -> int | None:
     if rest.get("status_code") is not None:
-        return take_typed(rest, "status_code", integer, "an integer", path, found)
+        return take_typed(rest, "status_code", integer, "an integer", path, warnings)
     rest.pop("status_code", None)
     for alias in STATUS_ALIASES:
         status = integer(rest.get(alias))
@@ -182,11 +182,11 @@ def _is_actor_header(key: str) -> bool:
     return len(key) == len(ACTOR_HEADER) and key.lower() == ACTOR_HEADER
 
 
-def _stated_attempt(rest: dict[str, JSON], path: str, found: Found) -> int | None:
+def _stated_attempt(rest: dict[str, JSON], path: Path, warnings: WarningCollector) -> int | None:
     stated = rest.get("attempt")
     if stated is None:
         return None
     number = integer(stated)
     if number is None:
-        found.wrong_type(f"{path}.attempt", "an integer", stated)
+        warnings.add_wrong_type(path / "attempt", "noted", "an integer", stated)
     return number

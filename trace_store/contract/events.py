@@ -8,8 +8,8 @@ from typing import Literal
 from trace_store.contract.actors import Catalog
 from trace_store.contract.fields import array, take_identifier, take_time, take_typed, text
 from trace_store.contract.scalars import integer
-from trace_store.contract.warnings import Found
-from trace_store.model import JSON, Edge, Event, Topology
+from trace_store.contract.warnings import WarningCollector
+from trace_store.model import JSON, Edge, Event, Path, Topology
 
 TRACE_KEYS = ("trace_events", "events")
 """The keys of a body under which its trace events may stand, the canonical one first."""
@@ -28,45 +28,47 @@ TELEMETRY_KINDS = frozenset({"guardrail_decision", "handoff_traversal", "state_s
 OCCURRED_KEYS = ("__occurred_at", "occurred_at", "started_at", "timestamp")
 
 
-def take_events(body: dict[str, JSON], found: Found) -> list[Event]:
+def take_events(body: dict[str, JSON], warnings: WarningCollector) -> list[Event]:
     """Takes the trace events, then the telemetry, each in the order of the file; a record that is no object is an event
     without a kind, with the record as its payload."""
     events: list[Event] = []
     key = next((key for key in TRACE_KEYS if body.get(key) is not None), TRACE_KEYS[0])
-    for i, record in enumerate(take_typed(body, key, array, "an array of events", "", found) or ()):
-        events.append(_event("trace", "event_type", record, f"{key}[{i}]", found))
-    for i, record in enumerate(take_typed(body, TELEMETRY_KEY, array, "an array of records", "", found) or ()):
-        events.append(_event("telemetry", "kind", record, f"{TELEMETRY_KEY}[{i}]", found))
+    for i, record in enumerate(take_typed(body, key, array, "an array of events", Path(), warnings) or ()):
+        events.append(_event("trace", "event_type", record, Path.of(key, i), warnings))
+    for i, record in enumerate(take_typed(body, TELEMETRY_KEY, array, "an array of records", Path(), warnings) or ()):
+        events.append(_event("telemetry", "kind", record, Path.of(TELEMETRY_KEY, i), warnings))
     return events
 
 
-def _event(lane: Literal["trace", "telemetry"], kind_key: str, record: JSON, path: str, found: Found) -> Event:
+def _event(
+    lane: Literal["trace", "telemetry"], kind_key: str, record: JSON, path: Path, warnings: WarningCollector
+) -> Event:
     if not isinstance(record, dict):
-        found.wrong_type(path, "an object", record)
+        warnings.add_wrong_type(path, "noted", "an object", record)
         return Event(lane, None, payload=record)
     rest = record.copy()
-    at = take_time(rest, OCCURRED_KEYS, path, found)
+    at = take_time(rest, OCCURRED_KEYS, path, warnings)
     return Event(
         lane,
-        take_typed(rest, kind_key, text, "a string", path, found),
+        take_typed(rest, kind_key, text, "a string", path, warnings),
         None if at is None else at.text,
-        take_typed(rest, "sequence", integer, "an integer", path, found),
-        _label(take_typed(rest, "actor_id", text, "a string", path, found)),
-        take_identifier(rest, "step_ref", path, found),
+        take_typed(rest, "sequence", integer, "an integer", path, warnings),
+        _label(take_typed(rest, "actor_id", text, "a string", path, warnings)),
+        take_identifier(rest, "step_ref", path, warnings),
         rest.pop("payload", None),
         rest,
     )
 
 
-def read_topology(declared: JSON, catalog: Catalog, events: list[Event], found: Found) -> Topology:
+def read_topology(declared: JSON, catalog: Catalog, events: list[Event], warnings: WarningCollector) -> Topology:
     """The declared entry, and the edges: those of `talks_to` declared, those of `handoff` events observed."""
     entry = None
     if isinstance(declared, dict):
         entry = _label(declared.get("entry"))
         if declared.get("entry") is not None and not isinstance(declared["entry"], str):
-            found.wrong_type("topology.entry", "a string", declared["entry"])
+            warnings.add_wrong_type(Path.of("topology", "entry"), "nulled", "a string", declared["entry"])
     elif declared is not None:
-        found.wrong_type("topology", "an object", declared)
+        warnings.add_wrong_type(Path.of("topology"), "nulled", "an object", declared)
     edges: dict[tuple[str, str, str, str | None], Edge] = {}
     for edge in (*_declared(catalog), *_observed(events)):
         edges.setdefault((edge["from"], edge["to"], edge["kind"], edge["reason"]), edge)

@@ -10,8 +10,8 @@ from typing import TypeVar
 
 from trace_store.contract.scalars import identifier
 from trace_store.contract.times import Instant, read_time
-from trace_store.contract.warnings import Found
-from trace_store.model import JSON
+from trace_store.contract.warnings import WarningCollector
+from trace_store.model import JSON, Path
 
 T = TypeVar("T")
 
@@ -26,29 +26,35 @@ def take(rest: dict[str, JSON], names: tuple[str, ...]) -> tuple[str, JSON]:
 
 
 def take_typed(
-    rest: dict[str, JSON], key: str, read: Callable[[JSON], T | None], wanted: str, path: str, found: Found
+    rest: dict[str, JSON],
+    key: str,
+    read: Callable[[JSON], T | None],
+    expected: str,
+    path: Path,
+    warnings: WarningCollector,
 ) -> T | None:
-    """Takes a key whose value `read` understands; else warns and leaves it. `path` is the object's, `""` the body's."""
+    """Takes a key whose value `read` understands; else warns and leaves it. `path` is that of the object,
+    empty for the body."""
     value = rest.pop(key, None)
     if value is None:
         return None
     result = read(value)
     if result is None:
         rest[key] = value
-        found.wrong_type(f"{path}.{key}" if path else key, wanted, value)
+        warnings.add_wrong_type(path / key, "nulled", expected, value)
     return result
 
 
-def take_identifier(rest: dict[str, JSON], key: str, path: str, found: Found) -> str | None:
+def take_identifier(rest: dict[str, JSON], key: str, path: Path, warnings: WarningCollector) -> str | None:
     """Takes an id: a string, or a number as text. A blank one is absent (R42)."""
     value = rest.get(key)
     if isinstance(value, str) and not value.strip():
         del rest[key]
         return None
-    return take_typed(rest, key, identifier, "an identifier", path, found)
+    return take_typed(rest, key, identifier, "an identifier", path, warnings)
 
 
-def take_time(rest: dict[str, JSON], names: tuple[str, ...], path: str, found: Found) -> Instant | None:
+def take_time(rest: dict[str, JSON], names: tuple[str, ...], path: Path, warnings: WarningCollector) -> Instant | None:
     """Takes a time that goes by several names, and warns under the first of them where it cannot be read (R31)."""
     name, value = take(rest, names)
     if value is None:
@@ -56,9 +62,9 @@ def take_time(rest: dict[str, JSON], names: tuple[str, ...], path: str, found: F
     instant = read_time(value)
     if instant is None:
         rest[name] = value
-        found.add(f"{path}.{names[0]}" if path else names[0], "the time cannot be read: neither ISO 8601 nor an epoch")
+        warnings.add(path / names[0], "nulled", "the time cannot be read: neither ISO 8601 nor an epoch")
     elif instant.naive:
-        found.naive_time(f"{path}.{names[0]}" if path else names[0])
+        warnings.add_naive_time(path / names[0])
     return instant
 
 

@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 from trace_store.contract.fields import text
 from trace_store.contract.scalars import count, duration
-from trace_store.contract.warnings import Found
-from trace_store.model import JSON
+from trace_store.contract.warnings import WarningCollector
+from trace_store.model import JSON, Path
 
 
 class MetadataKey(NamedTuple):
     """A known key: its type in words, with the article, and what reads it (None: of the wrong type)."""
 
-    wanted: str
+    expected: str
     read: Callable[[JSON], object | None]
 
 
@@ -27,10 +27,10 @@ METADATA_KEYS: Mapping[str, MetadataKey] = {
 }
 
 
-def read_metadata(value: dict[str, JSON], found: Found) -> dict[str, JSON]:
+def read_metadata(value: dict[str, JSON], warnings: WarningCollector) -> dict[str, JSON]:
     """The metadata as it stands; a known key of the wrong type stays where it is, and warns."""
     for key, known in METADATA_KEYS.items():
         entry = value.get(key)
         if entry is not None and known.read(entry) is None:
-            found.wrong_type(f"metadata.{key}", known.wanted, entry)
+            warnings.add_wrong_type(Path.of("metadata", key), "noted", known.expected, entry)
     return value

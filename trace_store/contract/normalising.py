@@ -23,8 +23,8 @@ from trace_store.contract.outcomes import class_in
 from trace_store.contract.retries import build_chains
 from trace_store.contract.tools import TOOLS_KEY, read_tools
 from trace_store.contract.vocabulary import FAILED_STATUSES
-from trace_store.contract.warnings import Found, exported_warnings
-from trace_store.model import JSON, Run, SoftWarning
+from trace_store.contract.warnings import WarningCollector, read_exported_warnings
+from trace_store.model import JSON, Path, Run, SoftWarning
 
 DECLARATION_KEYS = (*CATALOG_KEYS, TOOLS_KEY)
 
@@ -35,9 +35,9 @@ def normalise(body: JSON, *, format: str = "run-body", warnings: Sequence[SoftWa
     `format` names what the document was read from, `warnings` are those of its reader. `run_id` is `""` where the body
     has none; file, place and import are left to whoever knows them.
     """
-    found = Found()
+    collector = WarningCollector()
     rest = {"final_response": body} if isinstance(body, str) else body.copy() if isinstance(body, dict) else {}
-    answer = take_final_response(rest, found)
+    answer = take_final_response(rest, collector)
     run = Run(
         run_id="",
         format=format,
@@ -48,38 +48,38 @@ def normalise(body: JSON, *, format: str = "run-body", warnings: Sequence[SoftWa
         failed=False,
         extra=rest,
     )
-    _take_facts(run, found)
-    _take_error(run, found)
-    exported = _take_transcript(run, found)
-    _take_actors_and_calls(run, found)
+    _take_facts(run, collector)
+    _take_error(run, collector)
+    exported = _take_transcript(run, collector)
+    _take_actors_and_calls(run, collector)
     run.failed = (
         run.response_error is not None or run.error_class is not None or run.status in FAILED_STATUSES  # R3
     )
-    run.warnings = [*exported, *warnings, *found.warnings]
+    run.warnings = [*exported, *warnings, *collector.warnings]
     return run
 
 
-def _take_facts(run: Run, found: Found) -> None:
+def _take_facts(run: Run, warnings: WarningCollector) -> None:
     """The ids (R41, R42) and the other facts that a body states of its run."""
     rest = run.extra
-    stated = take_identifier(rest, "run_id", "", found) or take_identifier(rest, "id", "", found)
-    run.run_token_jti = take_identifier(rest, "run_token_jti", "", found) or context_id(rest, "run_token_jti")
+    stated = take_identifier(rest, "run_id", Path(), warnings) or take_identifier(rest, "id", Path(), warnings)
+    run.run_token_jti = take_identifier(rest, "run_token_jti", Path(), warnings) or context_id(rest, "run_token_jti")
     run.run_id = stated or context_id(rest, "run_id") or run.run_token_jti or ""
-    run.task_id = take_identifier(rest, "task_id", "", found) or context_id(rest, "task_id")
-    run.agent_id = take_identifier(rest, "agent_id", "", found) or context_id(rest, "agent_id")
-    run.check_id = take_identifier(rest, "check_id", "", found)
-    run.scenario = take_typed(rest, "scenario", text, "a string", "", found)
-    run.status = take_typed(rest, "status", text, "a string", "", found)
-    run.judge_passed = take_typed(rest, "judge_passed", flag, "a boolean", "", found)
-    started = take_time(rest, ("started_at",), "", found)
+    run.task_id = take_identifier(rest, "task_id", Path(), warnings) or context_id(rest, "task_id")
+    run.agent_id = take_identifier(rest, "agent_id", Path(), warnings) or context_id(rest, "agent_id")
+    run.check_id = take_identifier(rest, "check_id", Path(), warnings)
+    run.scenario = take_typed(rest, "scenario", text, "a string", Path(), warnings)
+    run.status = take_typed(rest, "status", text, "a string", Path(), warnings)
+    run.judge_passed = take_typed(rest, "judge_passed", flag, "a boolean", Path(), warnings)
+    started = take_time(rest, ("started_at",), Path(), warnings)
     run.started_at = None if started is None else started.text
     run.task_input = rest.pop("task_input", None)
 
 
-def _take_error(run: Run, found: Found) -> None:
+def _take_error(run: Run, warnings: WarningCollector) -> None:
     """The run-layer error and its class: on the body itself, or in its `error` or `error_json` (R22)."""
     rest = run.extra
-    own = take_typed(rest, "error_class", text, "a string", "", found)
+    own = take_typed(rest, "error_class", text, "a string", Path(), warnings)
     recorded = decode_arguments(rest.get("error_json"))[0]
     run.error = rest.pop("error", None)
     run.error_class = own or class_in(run.error) or class_in(recorded)
@@ -88,39 +88,39 @@ def _take_error(run: Run, found: Found) -> None:
         rest.pop("error_json", None)
 
 
-def _take_transcript(run: Run, found: Found) -> list[SoftWarning]:
+def _take_transcript(run: Run, warnings: WarningCollector) -> list[SoftWarning]:
     """Messages and metadata (R5, R7-R13); answers the warnings that the export carried (R14)."""
     rest = run.extra
-    entries = take_typed(rest, "messages", array, "an array", "", found)
-    run.messages = read_messages(entries, found) if entries is not None else None
+    entries = take_typed(rest, "messages", array, "an array", Path(), warnings)
+    run.messages = read_messages(entries, warnings) if entries is not None else None
     run.view = "thin" if run.messages is None else "rich"
-    metadata = take_typed(rest, "metadata", mapping, "an object", "", found)
-    exported = exported_warnings(rest.get("soft_warnings"), "soft_warnings", found)
+    metadata = take_typed(rest, "metadata", mapping, "an object", Path(), warnings)
+    exported = read_exported_warnings(rest.get("soft_warnings"), Path.of("soft_warnings"), warnings)
     if exported is not None:
         rest.pop("soft_warnings", None)
     exported = exported or []
     if metadata is not None:
-        run.metadata = read_metadata(metadata, found)
-        inner = exported_warnings(metadata.get("soft_warnings"), "metadata.soft_warnings", found)
+        run.metadata = read_metadata(metadata, warnings)
+        inner = read_exported_warnings(metadata.get("soft_warnings"), Path.of("metadata", "soft_warnings"), warnings)
         exported += inner or []
     return exported
 
 
-def _take_actors_and_calls(run: Run, found: Found) -> None:
+def _take_actors_and_calls(run: Run, warnings: WarningCollector) -> None:
     """Declarations, the log with its chains, the tree of actors, tools and events (R16-R33)."""
     rest = run.extra
     for key in DECLARATION_KEYS:
         if rest.get(key) is not None and not isinstance(rest[key], list):
-            found.wrong_type(key, "an array", rest[key])
+            warnings.add_wrong_type(Path.of(key), "nulled", "an array", rest[key])
     catalog = read_catalog(rest)
     run.declared_actors = list(catalog.actors) or None
-    entries = take_log(rest, found)
+    entries = take_log(rest, warnings)
     if entries is not None:
         run.has_log = True
-        log = read_log(entries, catalog, found)
+        log = read_log(entries, catalog, warnings)
         run.calls = log.calls
         run.chains = build_chains(log)
     run.actors = build_tree(run.calls, catalog)
     run.tools = read_tools(array(rest.get(TOOLS_KEY)) or [])
-    run.events = take_events(rest, found)
-    run.topology = read_topology(rest.get("topology"), catalog, run.events, found)
+    run.events = take_events(rest, warnings)
+    run.topology = read_topology(rest.get("topology"), catalog, run.events, warnings)

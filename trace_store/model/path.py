@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, TypeAlias
 
 from pydantic import GetCoreSchemaHandler
@@ -34,12 +34,12 @@ class Path(str):
     @classmethod
     def message(cls, index: int) -> Path:
         """Return the path of a message."""
-        return cls.of("messages", index)
+        return _indexed("messages", index)
 
     @classmethod
     def call(cls, sequence: int) -> Path:
         """Return the path of a logged call, whatever key the log stood under."""
-        return cls.of("calls", sequence)
+        return _indexed("calls", sequence)
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
@@ -91,3 +91,8 @@ class Path(str):
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         return core_schema.no_info_after_validator_function(cls, core_schema.str_schema())
+
+
+@lru_cache(maxsize=8192)  # an import asks for those of the first calls and messages in run after run
+def _indexed(root: str, index: int) -> Path:
+    return Path.of(root, index)
