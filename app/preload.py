@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from app import store_reads
 from app.parts.imports import import_panel
-from app.parts.table import facets, figures, listing, query_bar, run_list
+from app.parts.table import filters, listing, query_bar, run_list, selection
 
-__all__ = ["facets", "figures", "import_panel", "listing", "query_bar", "run_list", "store_reads"]
+__all__ = ["filters", "import_panel", "listing", "query_bar", "run_list", "selection", "store_reads"]

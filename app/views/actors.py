@@ -6,9 +6,9 @@ import pandas as pd
 import streamlit as st
 
 from app import glossary, render, state, store_reads
-from app.parts.actors import actor_table, undeclared_labels
-from app.parts.failures import breakdown
-from app.parts.table import query_bar
+from app.parts.actors import show_actor_tree, show_undeclared_labels
+from app.parts.table.cells import open_list
+from app.parts.table.query_bar import show_query_bar
 from trace_store.errors import QueryError
 
 
@@ -19,7 +19,7 @@ def show() -> None:
         render.empty("Nobody has acted yet.", "Import some runs on the Runs page; who made their calls appears here.")
         st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
         return
-    query = query_bar.show()
+    query = show_query_bar()
     try:
         runs = store_reads.totals(query).runs
         actors = store_reads.actors(query)
@@ -30,8 +30,8 @@ def show() -> None:
         render.empty("Nobody acted in what this query finds.", "Take a term away, or clear the query.")
         return
     _head(query, actors, runs)
-    undeclared_labels.show(query, actors)
-    actor_table.show(query, actors)
+    show_undeclared_labels(query, actors)
+    show_actor_tree(query, actors)
 
 
 def _head(query: str, actors: pd.DataFrame, runs: int) -> None:
@@ -47,7 +47,7 @@ def _head(query: str, actors: pd.DataFrame, runs: int) -> None:
                 f"**{int(rows['calls'].sum()):,}** {term.word} {'call' if rows['calls'].sum() == 1 else 'calls'}",
                 key=f"actor-figure-{status}",
                 help=f"{term.meaning} A click opens these calls.",
-                on_click=breakdown.open_list,
+                on_click=open_list,
                 args=(state.CALLS_PAGE, query, f"actor_status:{status}"),
             )
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from app import render, state, store_reads
-from app.parts.table import call_list, facets, listing, query_bar
-from app.parts.table.facets import Facet
+from app.parts.table.call_list import CALL_LISTING
+from app.parts.table.filters import WIDE, Facet, load_facets, show_facet, show_facet_sidebar
+from app.parts.table.listing import show_list
+from app.parts.table.query_bar import show_query_bar
 from trace_store.errors import QueryError
 
 FIRST = (Facet("error_class", "Error class"), Facet("actor_status", "Actor status"))
@@ -38,15 +40,15 @@ def show() -> None:
         render.empty("There are no calls yet.", "Import some runs on the Runs page; their logged calls appear here.")
         st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
         return
-    query = query_bar.show()
+    query = show_query_bar()
     try:
-        facets.prepare("calls", query, [*FIRST, *SIDE])
+        load_facets("calls", query, [*FIRST, *SIDE])
         with st.container(key="first-filters", horizontal=True, gap="large"):
             for facet in FIRST:
                 with st.container(width="stretch"):
-                    facets.show("calls", query, facet, room=facets.WIDE)
-        facets.sidebar("calls", query, SIDE, MORE)
-        listing.show(call_list.LISTING, query, nothing=_nothing)
+                    show_facet("calls", query, facet, room=WIDE)
+        show_facet_sidebar("calls", query, SIDE, MORE)
+        show_list(CALL_LISTING, query, nothing=_nothing)
     except QueryError as error:
         render.query_problem(query, error)
 

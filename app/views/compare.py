@@ -5,8 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from app import render, state, store_reads
-from app.parts.compare import queries as compare_queries
-from app.parts.compare import repeats, start, two_runs
+from app.parts.compare.choice import show_queries_form, show_runs_form, show_suggestions, suggested_comparisons
+from app.parts.compare.comparisons import show_two_queries, show_two_runs
+from app.parts.compare.repeats import show_task, show_tasks
 
 
 def show() -> None:
@@ -19,11 +20,11 @@ def show() -> None:
     left, right = state.param(state.LEFT), state.param(state.RIGHT)
     query, against = state.param(state.QUERY), state.param(state.AGAINST)
     if left or right:
-        two_runs.show(left, right)
+        show_two_runs(left, right)
     elif against:
-        compare_queries.show(query, against)
+        show_two_queries(query, against)
     elif task := state.param(state.TASK):
-        repeats.show_task(task)
+        show_task(task)
     else:
         _start(query)
 
@@ -32,11 +33,11 @@ def _start(query: str) -> None:
     """All three ways, for a reader who has chosen none."""
     runs, queries = st.columns(2, gap="medium")
     with runs:
-        start.runs_form()
+        show_runs_form()
     with queries:
-        start.queries_form(query, "")
-    start.show_examples(start.examples())
-    repeats.show_list(query)
+        show_queries_form(query, "")
+    show_suggestions(suggested_comparisons())
+    show_tasks(query)
 
 
 show()

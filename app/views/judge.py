@@ -7,9 +7,9 @@ from functools import partial
 import streamlit as st
 
 from app import render, state, store_reads
-from app.parts.failures import breakdown
 from app.parts.judge import groups, tables
-from app.parts.table import query_bar
+from app.parts.table.cells import open_list
+from app.parts.table.query_bar import show_query_bar
 from trace_store.errors import QueryError
 from trace_store.store import Judgements
 
@@ -21,7 +21,7 @@ def show() -> None:
         render.empty("There are no verdicts yet.", "Import some runs on the Runs page.")
         st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
         return
-    query = query_bar.show()
+    query = show_query_bar()
     try:
         judgements = store_reads.judgements(query)
     except QueryError as error:
@@ -49,7 +49,7 @@ def _disagreements(query: str, judgements: Judgements) -> None:
     passed_with = counts.get(("passed", "errors"), 0)
     failed_without = counts.get(("failed", "warnings"), 0) + counts.get(("failed", "clean"), 0)
     unjudged = sum(count for (verdict, _), count in counts.items() if verdict is None)
-    opened = partial(breakdown.open_list, state.RUNS_PAGE, query)
+    opened = partial(open_list, state.RUNS_PAGE, query)
     with st.container(key="judge-figures", horizontal=True, gap="small"):
         st.button(
             f"**{passed_with:,d}** passed with errors",

@@ -6,8 +6,8 @@ import streamlit as st
 
 from app import render, state, store_reads
 from app.parts.review import bulk_review, failure_modes, queues, recent_changes, review_files
-from app.parts.table import facets, query_bar
-from app.parts.table.facets import Facet
+from app.parts.table.filters import Facet, show_facet_sidebar
+from app.parts.table.query_bar import show_query_bar
 from trace_store.errors import QueryError
 from trace_store.store.query.editing import narrow, term
 
@@ -47,10 +47,10 @@ def show() -> None:
         render.empty("There is nothing to review yet.", "Import some runs on the Runs page.")
         st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
         return
-    query = query_bar.show()
+    query = show_query_bar()
     try:
         totals = store_reads.totals(query)
-        facets.sidebar("runs", query, SIDE, MORE)
+        show_facet_sidebar("runs", query, SIDE, MORE)
     except QueryError as error:
         render.query_problem(query, error)
         return

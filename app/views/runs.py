@@ -6,7 +6,11 @@ import streamlit as st
 
 from app import render, state, store_reads
 from app.parts.imports import import_panel
-from app.parts.table import facets, figures, listing, query_bar, run_list, selected_runs
+from app.parts.table.filters import MORE_RUN_FACETS, RUN_FACETS, show_facet_sidebar, show_figures
+from app.parts.table.listing import show_list
+from app.parts.table.query_bar import show_query_bar
+from app.parts.table.run_list import RUN_LISTING
+from app.parts.table.selection import show_deletion
 from trace_store.errors import QueryError
 
 
@@ -21,14 +25,14 @@ def show() -> None:
     if is_empty:
         import_panel.welcome()
         return
-    selected_runs.tell()
+    show_deletion()
     import_panel.show()
-    query = query_bar.show()
+    query = show_query_bar()
     try:
         totals = store_reads.totals(query)
-        figures.show(query, totals)
-        facets.sidebar("runs", query, facets.RUN_FACETS, facets.MORE_RUN_FACETS)
-        listing.show(run_list.LISTING, query, nothing=_nothing)
+        show_figures(query, totals)
+        show_facet_sidebar("runs", query, RUN_FACETS, MORE_RUN_FACETS)
+        show_list(RUN_LISTING, query, nothing=_nothing)
     except QueryError as error:
         render.query_problem(query, error)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app import state
-from app.parts.actors import actor_table, undeclared_labels
+from app.parts.actors import NOBODY, actor_target, statuses_elsewhere
 from tests.app.conftest import OpenPage
 from tests.store.building import body, put
 from trace_store.store import Store
@@ -17,14 +17,14 @@ def test_undeclared_labels_stand_first_with_suggestion_calls_and_runs(open_page:
     row = labels.iloc[0]
     assert (row["label"], row["suggestion"], row["calls"], row["runs"]) == ("refund_agnt", "refund_agent", 3, 1)
     assert row["first"] == "run_retried"
-    assert list(tree["actor"]) == ["refund_agnt", actor_table.NOBODY, "refund_agent"]
+    assert list(tree["actor"]) == ["refund_agnt", NOBODY, "refund_agent"]
 
 
 @pytest.mark.usefixtures("filled")
 def test_a_query_narrows_the_actors(open_page: OpenPage) -> None:
     at = open_page("actors", q="tool:charge")
     tree = at.dataframe[-1].value
-    assert list(tree["actor"]) == [actor_table.NOBODY]
+    assert list(tree["actor"]) == [NOBODY]
 
 
 @pytest.mark.usefixtures("url")
@@ -35,7 +35,7 @@ def test_an_empty_store_says_where_to_begin(open_page: OpenPage) -> None:
 def test_a_label_that_other_runs_declare_says_so(filled: Store) -> None:
     actors = filled.actors()
     actors.loc[len(actors)] = actors.iloc[0].to_dict() | {"status": "declared", "runs": 12}
-    assert undeclared_labels.elsewhere(actors, "refund_agnt", "undeclared") == "declared in 12 runs"
+    assert statuses_elsewhere(actors, "refund_agnt", "undeclared") == "declared in 12 runs"
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_a_label_that_other_runs_declare_says_so(filled: Store) -> None:
 def test_each_figure_leads_to_what_it_counts(
     path: str | None, status: str, column: str, page: str, terms: list[str]
 ) -> None:
-    assert actor_table.behind(path, status, column) == (page, terms)
+    assert actor_target(path, status, column) == (page, terms)
 
 
 def test_what_is_below_a_label_counts_once_and_only_where_there_is_any(url: str, open_page: OpenPage) -> None:

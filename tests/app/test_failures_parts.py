@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 from app import state
-from app.parts.failures.over_time import Stretch, folded, narrowed
-from app.parts.failures.signature_table import Chosen
-from app.parts.failures.tool_table import behind
+from app.parts.failures.breakdowns import tool_target
+from app.parts.failures.charts import Period, group_hours, narrow_to_time
+from app.parts.failures.signatures import Signature
 from app.parts.judge.tables import agreement
 
 APRIL = datetime(2026, 4, 1, tzinfo=UTC)
@@ -28,22 +28,22 @@ def hours(*starts: datetime) -> pd.DataFrame:
 
 
 def test_a_few_days_are_drawn_by_the_hour() -> None:
-    step, stretches = folded(hours(APRIL, APRIL + timedelta(hours=30)))
+    step, stretches = group_hours(hours(APRIL, APRIL + timedelta(hours=30)))
     assert step == "hour"
-    assert stretches[1] == Stretch(APRIL + timedelta(hours=30), APRIL + timedelta(hours=31), 1, 1)
+    assert stretches[1] == Period(APRIL + timedelta(hours=30), APRIL + timedelta(hours=31), 1, 1)
 
 
 def test_weeks_are_drawn_by_the_day() -> None:
-    step, stretches = folded(hours(APRIL, APRIL + timedelta(hours=5), APRIL + timedelta(days=20)))
+    step, stretches = group_hours(hours(APRIL, APRIL + timedelta(hours=5), APRIL + timedelta(days=20)))
     assert step == "day"
     assert stretches == [
-        Stretch(APRIL, APRIL + timedelta(days=1), 2, 1),
-        Stretch(APRIL + timedelta(days=20), APRIL + timedelta(days=21), 1, 0),
+        Period(APRIL, APRIL + timedelta(days=1), 2, 1),
+        Period(APRIL + timedelta(days=20), APRIL + timedelta(days=21), 1, 0),
     ]
 
 
 def test_a_year_is_drawn_by_weeks_that_begin_on_monday() -> None:
-    step, stretches = folded(hours(APRIL, APRIL + timedelta(days=300)))
+    step, stretches = group_hours(hours(APRIL, APRIL + timedelta(days=300)))
     assert step == "week"
     assert (stretches[0].start, stretches[0].end) == (
         datetime(2026, 3, 30, tzinfo=UTC),
@@ -53,7 +53,7 @@ def test_a_year_is_drawn_by_weeks_that_begin_on_monday() -> None:
 
 def test_many_years_are_drawn_by_the_month() -> None:
     december = datetime(2028, 12, 31, 23, tzinfo=UTC)
-    step, stretches = folded(hours(APRIL, december))
+    step, stretches = group_hours(hours(APRIL, december))
     assert step == "month"
     assert (stretches[1].start, stretches[1].end) == (
         datetime(2028, 12, 1, tzinfo=UTC),
@@ -62,9 +62,9 @@ def test_many_years_are_drawn_by_the_month() -> None:
 
 
 def test_another_time_takes_the_place_of_the_one_asked_for() -> None:
-    once = narrowed("model:x", APRIL, APRIL + timedelta(days=1))
+    once = narrow_to_time("model:x", APRIL, APRIL + timedelta(days=1))
     assert once == "model:x started>=2026-04-01 started<2026-04-02"
-    again = narrowed(once, APRIL + timedelta(hours=9), APRIL + timedelta(hours=10))
+    again = narrow_to_time(once, APRIL + timedelta(hours=9), APRIL + timedelta(hours=10))
     assert again == "model:x started>=2026-04-01T09:00 started<2026-04-01T10:00"
 
 
@@ -81,19 +81,20 @@ def test_another_time_takes_the_place_of_the_one_asked_for() -> None:
     ],
 )
 def test_each_number_of_a_tool_has_something_behind_it(column: str | None, page: str, terms: list[str]) -> None:
-    assert behind("get", 290.2, column) == (page, terms)
+    assert tool_target("get", 290.2, column) == (page, terms)
 
 
 def test_a_tool_without_latencies_has_no_slowest_calls() -> None:
-    assert behind(None, None, "p95") == (state.CALLS_PAGE, ["tool:none"])
+    assert tool_target(None, None, "p95") == (state.CALLS_PAGE, ["tool:none"])
 
 
 def test_a_signature_is_written_as_a_query_whatever_its_names() -> None:
     assert (
-        Chosen("receipt", 'a "b"', None, 3, 0).terms == 'boundary:receipt boundary_tool:"a \\"b\\"" boundary_class:none'
+        Signature("receipt", 'a "b"', None, 3, 0).terms
+        == 'boundary:receipt boundary_tool:"a \\"b\\"" boundary_class:none'
     )
-    assert Chosen("answer", None, "none", 1, 0).terms == 'boundary:answer boundary_tool:none boundary_class:"none"'
-    assert Chosen("answer", None, "contract_error", 1, 0).name == "answer · contract_error"
+    assert Signature("answer", None, "none", 1, 0).terms == 'boundary:answer boundary_tool:none boundary_class:"none"'
+    assert Signature("answer", None, "contract_error", 1, 0).name == "answer · contract_error"
 
 
 def test_only_runs_that_both_decided_tell_of_agreement() -> None:

@@ -7,8 +7,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app import state
-from app.parts.table import column_choice, listing, run_list, saved_views, selected_runs
-from app.parts.table.selection import Selection
+from app.parts.table.columns import DEFAULT
+from app.parts.table.listing import Order
+from app.parts.table.query_bar import VIEW_PAGES, link_of
+from app.parts.table.run_list import RUN_COLUMNS, RUN_FIELDS, RUN_ORDERS, USUAL_RUN_COLUMNS, run_frame
+from app.parts.table.selection import Selection, documents_export, rows_export
 from app.render import tail_of_path
 from tests.app.conftest import OpenPage
 from tests.app.test_pages import ids, table, texts
@@ -116,12 +119,12 @@ class TestColumns:
         assert "cols" not in at.query_params
 
     def test_every_column_tells_something_of_a_run(self, filled: Store) -> None:
-        frame = run_list.frame(filled.runs().rows)
-        assert set(run_list.COLUMNS) <= set(frame.columns)
-        assert set(run_list.USUAL) | set(run_list.FIELDS) | set(run_list.ORDERS) <= set(run_list.COLUMNS)
+        frame = run_frame(filled.runs().rows)
+        assert set(RUN_COLUMNS) <= set(frame.columns)
+        assert set(USUAL_RUN_COLUMNS) | set(RUN_FIELDS) | set(RUN_ORDERS) <= set(RUN_COLUMNS)
 
-    @pytest.mark.parametrize("order", run_list.ORDERS.values(), ids=lambda order: order.field)
-    def test_every_order_of_the_list_is_one_of_the_store(self, filled: Store, order: listing.Order) -> None:
+    @pytest.mark.parametrize("order", RUN_ORDERS.values(), ids=lambda order: order.field)
+    def test_every_order_of_the_list_is_one_of_the_store(self, filled: Store, order: Order) -> None:
         assert filled.runs(sort=f"-{order.field}").total == 4
 
 
@@ -143,7 +146,7 @@ class TestSavedViews:
 
     def test_a_view_of_a_list_says_that_it_has_the_usual_columns(self, filled: Store, open_page: OpenPage) -> None:
         self.saved(open_page, "Thin", q="view:thin")
-        assert filled.views()[0].parameters == {"q": "view:thin", "cols": column_choice.DEFAULT}
+        assert filled.views()[0].parameters == {"q": "view:thin", "cols": DEFAULT}
         assert len(ids(open_page("runs", **filled.views()[0].parameters))) == 2
 
     def test_a_name_that_is_taken_is_refused(self, filled: Store, open_page: OpenPage) -> None:
@@ -154,12 +157,12 @@ class TestSavedViews:
 
     def test_the_link_spells_the_address(self) -> None:
         view = View("x", "run", {"run": "a b&c", "panel": "calls", "step": "calls[3]"})
-        assert saved_views.link_of(view).endswith("/run?run=a+b%26c&panel=calls&step=calls%5B3%5D")
-        assert saved_views.link_of(View("x", "runs")).endswith("/")
+        assert link_of(view).endswith("/run?run=a+b%26c&panel=calls&step=calls%5B3%5D")
+        assert link_of(View("x", "runs")).endswith("/")
 
     def test_every_page_of_a_view_is_a_page_of_the_app(self) -> None:
-        assert {f"views/{name}.py" for name in saved_views.PAGES} == set(saved_views.PAGES.values())
-        assert state.RUN_PAGE in saved_views.PAGES.values()
+        assert {f"views/{name}.py" for name in VIEW_PAGES} == set(VIEW_PAGES.values())
+        assert state.RUN_PAGE in VIEW_PAGES.values()
 
 
 @pytest.mark.parametrize(
@@ -179,7 +182,7 @@ def test_a_path_is_told_by_its_end(path: str, tail: str) -> None:
 
 def test_an_export_holds_the_documents_of_what_is_picked(filled: Store) -> None:
     query = Selection("", ("run_good",)).as_query()
-    document = selected_runs.documents(filled, query)()
+    document = documents_export(filled, query)()
     assert orjson.loads(document)["final_response"] == "All fine."
-    header, row, *rest = selected_runs.rows(filled, query)().decode().splitlines()
+    header, row, *rest = rows_export(filled, query)().decode().splitlines()
     assert header.startswith("run_id,") and row.startswith("run_good,") and rest == []

@@ -10,8 +10,10 @@ import pytest
 from app import glossary
 from app.parts.imports import import_report
 from app.parts.run import call_detail, calls_panel, findings_panel, header, raw_document, warnings_panel
-from app.parts.table import columns, facets, listing, run_list
-from app.parts.table.listing import Rows
+from app.parts.table.columns import columns_that_fit, columns_with_values, fit_widths
+from app.parts.table.filters import apply_choice
+from app.parts.table.listing import Rows, count_line, toggled_sort
+from app.parts.table.run_list import severity_words
 from tests.app.runs import a_call, a_recovered_run, a_run
 from trace_store.model import Actor, Chain, SoftWarning
 from trace_store.reports import FileReport, RejectedDocument
@@ -82,7 +84,7 @@ class TestTheCallsPanel:
         ]
 
     def test_the_log_fits_beside_its_detail(self) -> None:
-        fit = columns.fitted(calls_panel.COLUMNS, list(calls_panel.COLUMNS), calls_panel.FLEXIBLE, calls_panel.ROOM_PX)
+        fit = fit_widths(calls_panel.COLUMNS, list(calls_panel.COLUMNS), calls_panel.FLEXIBLE, calls_panel.ROOM_PX)
         assert sum(column["width"] for column in fit.values()) <= calls_panel.ROOM_PX
 
     def test_what_retries_cost_is_said(self) -> None:
@@ -143,37 +145,35 @@ class TestLists:
         return Rows(pd.DataFrame({"a": range(shown)}), matching, total)
 
     def test_n_of_m(self) -> None:
-        assert listing.count_line("runs", self.rows(7, 7, 7), 1) == "**7** runs"
-        assert listing.count_line("runs", self.rows(7, 7, 1204), 1) == "**7** of 1,204 runs"
-        assert (
-            listing.count_line("runs", self.rows(50, 318, 1204), 2) == "**318** of 1,204 runs, 51 to 100 on this page"
-        )
+        assert count_line("runs", self.rows(7, 7, 7), 1) == "**7** runs"
+        assert count_line("runs", self.rows(7, 7, 1204), 1) == "**7** of 1,204 runs"
+        assert count_line("runs", self.rows(50, 318, 1204), 2) == "**318** of 1,204 runs, 51 to 100 on this page"
 
     def test_a_header_sorts_the_most_first_and_then_the_other_way(self) -> None:
-        assert listing.turned("-imported", "failures") == "-failures"
-        assert listing.turned("-failures", "failures") == "failures"
-        assert listing.turned("failures", "failures") == "-failures"
+        assert toggled_sort("-imported", "failures") == "-failures"
+        assert toggled_sort("-failures", "failures") == "failures"
+        assert toggled_sort("failures", "failures") == "-failures"
 
 
 class TestTheListOfRuns:
     def test_the_worst_finding_is_named(self) -> None:
-        assert run_list.worst({"errors": 2, "cautions": 5}) == ["error"]
-        assert run_list.worst({"errors": 0, "cautions": 1}) == ["warning"]
-        assert run_list.worst({"errors": 0, "cautions": 0}) == []
+        assert severity_words({"errors": 2, "cautions": 5}) == ["error"]
+        assert severity_words({"errors": 0, "cautions": 1}) == ["warning"]
+        assert severity_words({"errors": 0, "cautions": 0}) == []
 
 
 class TestFacets:
     def test_values_of_one_field_join_with_a_comma(self) -> None:
-        assert facets.rewritten("", "view", [], ["thin"]) == "view:thin"
-        assert facets.rewritten("view:thin", "view", ["thin"], ["thin", "rich"]) == "view:thin,rich"
+        assert apply_choice("", "view", [], ["thin"]) == "view:thin"
+        assert apply_choice("view:thin", "view", ["thin"], ["thin", "rich"]) == "view:thin,rich"
 
     def test_what_is_clicked_away_leaves_the_rest_alone(self) -> None:
         query = 'error_class:a,b "refund issued" -tool:get_*'
-        assert facets.rewritten(query, "error_class", ["a", "b"], ["b"]) == 'error_class:b "refund issued" -tool:get_*'
-        assert facets.rewritten(query, "error_class", ["a", "b"], []) == '"refund issued" -tool:get_*'
+        assert apply_choice(query, "error_class", ["a", "b"], ["b"]) == 'error_class:b "refund issued" -tool:get_*'
+        assert apply_choice(query, "error_class", ["a", "b"], []) == '"refund issued" -tool:get_*'
 
     def test_a_value_that_reads_as_syntax_is_quoted(self) -> None:
-        assert facets.rewritten("", "tool", [], ['a "b", c']) == 'tool:"a \\"b\\", c"'
+        assert apply_choice("", "tool", [], ['a "b", c']) == 'tool:"a \\"b\\", c"'
 
 
 class TestTheImportReport:
@@ -217,20 +217,20 @@ class TestRoomForColumns:
     COLUMNS: ClassVar = {"id": {}, "text": {}, "a": {"width": 300}, "b": {"width": 300}, "c": {"width": 300}}
 
     def test_dispensable_columns_give_way_one_after_the_other(self) -> None:
-        shown = columns.roomy(list(self.COLUMNS), self.COLUMNS, {"id", "text"}, ["c", "b"])
+        shown = columns_that_fit(list(self.COLUMNS), self.COLUMNS, {"id", "text"}, ["c", "b"])
         assert shown == ["id", "text", "a", "b"]
 
     def test_what_fits_stays(self) -> None:
-        assert columns.roomy(["id", "text", "a"], self.COLUMNS, {"id", "text"}, ["a"]) == ["id", "text", "a"]
+        assert columns_that_fit(["id", "text", "a"], self.COLUMNS, {"id", "text"}, ["a"]) == ["id", "text", "a"]
 
     def test_flexible_columns_share_what_is_left(self) -> None:
-        fit = columns.fitted(self.COLUMNS, ["id", "text", "a"], {"id": 1, "text": 2})
+        fit = fit_widths(self.COLUMNS, ["id", "text", "a"], {"id": 1, "text": 2})
         assert (fit["id"]["width"], fit["text"]["width"]) == (205, 410)
         assert fit["a"]["width"] == 300
 
     def test_a_column_without_a_word_is_left_out_unless_it_is_asked_for(self) -> None:
         frame = pd.DataFrame({"a": ["", ""], "b": [None, 1], "c": [[], []], "d": [[], ["x"]]})
-        assert columns.telling(frame, ["a", "b", "c", "d"], {"c"}) == ["b", "c", "d"]
+        assert columns_with_values(frame, ["a", "b", "c", "d"], {"c"}) == ["b", "c", "d"]
 
 
 class TestFindings:

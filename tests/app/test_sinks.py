@@ -18,7 +18,7 @@ SINKS = {
     "mermaid_chart", "chat_message", "logo", "progress", "spinner",
 }  # fmt: skip
 UNSAFE_COLUMNS = {"MarkdownColumn", "ImageColumn", "LinkColumn", "VideoColumn", "AudioColumn", "ButtonColumn"}
-OWN_MODULES = {"render", "breakdown", "state", "self"}
+OWN_MODULES = {"render", "state", "self"}
 """Their functions go by names that are sinks elsewhere."""
 LABELLED = {
     "button", "pills", "segmented_control", "selectbox", "multiselect", "text_input", "text_area", "expander",
@@ -32,10 +32,25 @@ QUOTING = {"literal", "counted"}
 
 
 def calls(path: Path) -> Iterator[tuple[str, str, ast.Call]]:
-    """Every call of an attribute: the name it is called on, the attribute, and the call."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            yield ast.unparse(node.func.value), node.func.attr, node
+    """Every call of a name: what it is called on, or the module that a function is from; the name, and the call."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    modules = {
+        alias.asname or alias.name: str(node.module).rpartition(".")[2]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Attribute(value=base, attr=name)):
+                yield ast.unparse(base), name, node
+            case ast.Call(func=ast.Name(id=name)):
+                yield modules.get(name, path.stem), name, node
+
+
+def is_widget(base: str, call: ast.Call) -> bool:
+    """Whether Streamlit may be what is called, and not a function of ours that goes by the same name."""
+    return base == "streamlit" or (isinstance(call.func, ast.Attribute) and base.split(".")[0] not in OWN_MODULES)
 
 
 Names = dict[str, list[ast.expr]]
@@ -107,9 +122,7 @@ def is_own(annotation: ast.expr | None) -> bool:
 OWN_FUNCTIONS = {function.name for _, function in functions() if is_own(function.returns)}
 """They promise words of ours; what they return is checked below."""
 TAKING_OWN_WORDS = {
-    f"{path.stem}.{function.name}"
-    for path, function in functions()
-    if function.args.args and is_own(function.args.args[0].annotation)
+    function.name for _, function in functions() if function.args.args and is_own(function.args.args[0].annotation)
 }
 """What they are given first is checked like a label."""
 
@@ -124,8 +137,7 @@ def test_only_render_calls_what_reads_markdown_or_html() -> None:
         f"{path.relative_to(APP)}:{call.lineno}: {base}.{name}"
         for path in FILES
         for base, name, call in calls(path)
-        if (name in SINKS and base.split(".")[0] not in {"render", "breakdown", "state", "self"})
-        or name in UNSAFE_COLUMNS
+        if (name in SINKS and is_widget(base, call)) or name in UNSAFE_COLUMNS
     ]
     assert violations == []
 
@@ -136,7 +148,9 @@ def test_labels_and_sentences_name_nothing_of_a_run_unescaped() -> None:
         for path in FILES
         for names in [names_of(ast.parse(path.read_text(encoding="utf-8")))]
         for base, name, call in calls(path)
-        if name in LABELLED or f"{base}.{name}" in TAKING_OWN_WORDS or (base == "render" and name in MARKDOWN_OF_OURS)
+        if (name in LABELLED and is_widget(base, call))
+        or f"{base}.{name}" in TAKING_OWN_WORDS
+        or (base == "render" and name in MARKDOWN_OF_OURS)
         for label in labels(call)
         if not is_ours(label, names)
     ]

@@ -8,10 +8,11 @@ import streamlit as st
 from app import render, state, store_reads
 from app.formatting import percent, shares, timestamp
 from app.glossary import JUDGED, RUN_STATE
-from app.parts.compare import start
-from app.parts.failures import breakdown
-from app.parts.table import columns, run_list
+from app.parts.compare.choice import show_back_to_choice
+from app.parts.table.cells import cell_text, open_list, show_cells
+from app.parts.table.columns import columns_with_values, word_column
 from app.parts.table.listing import PAGE_ROWS
+from app.parts.table.run_list import state_words, verdict_words
 from trace_store.comparing import interval
 from trace_store.errors import QueryError
 from trace_store.store.query.editing import term
@@ -20,9 +21,9 @@ GROUPS = 40
 _OTHER = "other"
 
 
-def show_list(query: str) -> None:
+def show_tasks(query: str) -> None:
     """Tasks that ran more than once, those with both verdicts first."""
-    page = _page_asked()
+    page = _requested_page()
     try:
         tasks = store_reads.repeats(query, ("task",), 2, PAGE_ROWS, (page - 1) * PAGE_ROWS)
     except QueryError as error:
@@ -39,7 +40,9 @@ def show_list(query: str) -> None:
         "A click shows the runs of the task."
     )
     names = [str(row["task"]) for row in tasks.rows]
-    frame = pd.DataFrame({"task": [render.visible(name) for name in names], **_rates(tasks.rows), **_when(tasks.rows)})
+    frame = pd.DataFrame(
+        {"task": [render.visible(name) for name in names], **_rate_cells(tasks.rows), **_time_cells(tasks.rows)}
+    )
     config = {
         "task": st.column_config.TextColumn("Task"),
         **_RATE_COLUMNS,
@@ -50,14 +53,14 @@ def show_list(query: str) -> None:
     def opened(row: int, column: str | None) -> None:
         state.write(task=names[row], page=None, left=None, right=None, against=None)
 
-    breakdown.table("compare-tasks", frame, config, opened)
-    _pager(tasks.total, page)
+    show_cells("compare-tasks", frame, config, opened)
+    _show_pager(tasks.total, page)
 
 
 def show_task(task: str) -> None:
     """One task: its pass rate, by model and prompt too, and its runs, each with the nearest that ended otherwise."""
     query = term("task", task)
-    page = _page_asked()
+    page = _requested_page()
     runs = store_reads.page("runs", query, "-started", PAGE_ROWS, (page - 1) * PAGE_ROWS)
     with st.container(key="compare-doing", horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
@@ -70,20 +73,20 @@ def show_task(task: str) -> None:
             kwargs={state.QUERY: query},
             help="The runs of this task in the list of runs",
         )
-        start.again()
+        show_back_to_choice()
     render.heading(f"Task {render.literal(task, 80)}")
     if not runs.total:
         render.empty("No run is of this task.", "Its runs may have been deleted; choose another task.")
         return
-    _verdicts(query)
-    _groups(query)
+    _show_pass_rate(query)
+    _show_groups(query)
     render.heading("Its runs over time", help="The latest first.")
     render.note("A click on a run opens it; a click on the run beside it, which ended the other way, compares the two.")
-    _runs(runs.rows)
-    _pager(runs.total, page)
+    _show_runs(runs.rows)
+    _show_pager(runs.total, page)
 
 
-def _verdicts(query: str) -> None:
+def _show_pass_rate(query: str) -> None:
     (whole,) = store_reads.repeats(query, ("task",), 1, 1, 0).rows
     passed, judged = int(str(whole["passed"])), int(str(whole["passed"])) + int(str(whole["failed"]))
     if not judged:
@@ -96,7 +99,7 @@ def _verdicts(query: str) -> None:
     )
 
 
-def _groups(query: str) -> None:
+def _show_groups(query: str) -> None:
     groups = store_reads.repeats(query, ("model", "prompt"), 1, GROUPS, 0)
     if groups.total < 2:
         return
@@ -104,9 +107,9 @@ def _groups(query: str) -> None:
     values = [(_text(row["model"]), _text(row["prompt"])) for row in groups.rows]
     frame = pd.DataFrame(
         {
-            "model": [breakdown.named(model) for model, _ in values],
-            "prompt": [breakdown.named(prompt) for _, prompt in values],
-            **_rates(groups.rows),
+            "model": [cell_text(model) for model, _ in values],
+            "prompt": [cell_text(prompt) for _, prompt in values],
+            **_rate_cells(groups.rows),
         }
     )
     config = {
@@ -117,21 +120,21 @@ def _groups(query: str) -> None:
 
     def opened(row: int, column: str | None) -> None:
         model, prompt = values[row]
-        breakdown.open_list(state.RUNS_PAGE, query, term("model", model), term("prompt", prompt))
+        open_list(state.RUNS_PAGE, query, term("model", model), term("prompt", prompt))
 
-    breakdown.table("compare-groups", frame, config, opened)
+    show_cells("compare-groups", frame, config, opened)
     if groups.total > GROUPS:
         render.note(f"{GROUPS:,} of {groups.total:,} groups: those with both verdicts first.")
 
 
-def _runs(rows: list[dict[str, object]]) -> None:
+def _show_runs(rows: list[dict[str, object]]) -> None:
     ids = [str(row["run_id"]) for row in rows]
     others = store_reads.counterparts(tuple(ids))
     frame = pd.DataFrame(
         {
             "run": [render.visible(run_id) for run_id in ids],
-            "verdict": [run_list.judged(row) for row in rows],
-            "state": [run_list.state_words(row) for row in rows],
+            "verdict": [verdict_words(row) for row in rows],
+            "state": [state_words(row) for row in rows],
             _OTHER: [render.visible(others[run_id]) if run_id in others else None for run_id in ids],
             "model": [render.visible(str(row["model"] or "")) for row in rows],
             "prompt": [render.visible(str(row["system_prompt_id"] or "")) for row in rows],
@@ -142,8 +145,8 @@ def _runs(rows: list[dict[str, object]]) -> None:
     )
     config = {
         "run": st.column_config.TextColumn("Run", help="A click opens the run"),
-        "verdict": columns.words("Judge", JUDGED, width=70),
-        "state": columns.words("State", RUN_STATE, width=90),
+        "verdict": word_column("Judge", JUDGED, width=70),
+        "state": word_column("State", RUN_STATE, width=90),
         _OTHER: st.column_config.TextColumn(
             "Compare with",
             help="The nearest run of the task that ended the other way: of the same model if there is one, then the "
@@ -165,8 +168,8 @@ def _runs(rows: list[dict[str, object]]) -> None:
         else:
             state.go(state.RUN_PAGE, run=run_id)
 
-    telling = columns.telling(frame, config)
-    breakdown.table("compare-runs", frame[telling], {name: config[name] for name in telling}, opened)
+    telling = columns_with_values(frame, config)
+    show_cells("compare-runs", frame[telling], {name: config[name] for name in telling}, opened)
 
 
 _RATE_COLUMNS = {
@@ -181,7 +184,7 @@ _RATE_COLUMNS = {
 }
 
 
-def _rates(rows: list[dict[str, object]]) -> dict[str, list[object]]:
+def _rate_cells(rows: list[dict[str, object]]) -> dict[str, list[object]]:
     counts = [(int(str(row["passed"])), int(str(row["failed"]))) for row in rows]
     intervals = [interval(passed, passed + failed) for passed, failed in counts]
     return {
@@ -201,21 +204,21 @@ def _text(value: object) -> str | None:
     return None if value is None else str(value)
 
 
-def _when(rows: list[dict[str, object]]) -> dict[str, list[object]]:
+def _time_cells(rows: list[dict[str, object]]) -> dict[str, list[object]]:
     return {name: [timestamp(row[name]) for row in rows] for name in ("first", "last")}
 
 
-def _page_asked() -> int:
+def _requested_page() -> int:
     asked = state.param(state.PAGE, "1")
     return max(1, int(asked)) if asked.isdecimal() else 1
 
 
-def _pager(total: int, page: int) -> None:
+def _show_pager(total: int, page: int) -> None:
     pages = -(-total // PAGE_ROWS)
     if pages > 1:
         with st.container(horizontal=True, horizontal_alignment="center"):
-            st.pagination(pages, key=state.bound("compare-page", min(page, pages)), on_change=_turned)
+            st.pagination(pages, key=state.bound("compare-page", min(page, pages)), on_change=_on_page_chosen)
 
 
-def _turned() -> None:
+def _on_page_chosen() -> None:
     state.write(page=str(st.session_state["compare-page"]))

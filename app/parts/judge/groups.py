@@ -9,7 +9,7 @@ import streamlit as st
 
 from app import render, state
 from app.formatting import percent, shares
-from app.parts.failures import breakdown
+from app.parts.table.cells import cell_text, note_cut, open_list, query_value, show_cells
 from trace_store.comparing.intervals import interval
 from trace_store.store.query.editing import term
 
@@ -46,10 +46,10 @@ def errors(query: str, frame: pd.DataFrame) -> None:
 
     def opened(row: int, column: str | None) -> None:
         verdict = "verdict:failed" if column == "failed" else "verdict:passed"
-        breakdown.open_list(state.RUNS_PAGE, query, verdict, term("finding", kinds[row]))
+        open_list(state.RUNS_PAGE, query, verdict, term("finding", kinds[row]))
 
-    breakdown.table("judge-errors", shown, columns, opened)
-    breakdown.cut(len(kept), len(frame), "Those in most passed runs are shown.")
+    show_cells("judge-errors", shown, columns, opened)
+    note_cut(len(kept), len(frame), "Those in most passed runs are shown.")
 
 
 def group(field: LiteralString, heading: LiteralString, query: str, frame: pd.DataFrame) -> None:
@@ -59,13 +59,13 @@ def group(field: LiteralString, heading: LiteralString, query: str, frame: pd.Da
         render.note("No run here was judged.")
         return
     kept = frame.head(MOST)
-    values = [breakdown.stored(value) for value in kept[field]]
+    values = [query_value(value) for value in kept[field]]
     if values == [None]:
         render.note(f"No judged run here names a {field}.")
         return
     shown = pd.DataFrame(
         {
-            "value": [breakdown.named(value) for value in values],
+            "value": [cell_text(value) for value in values],
             "judged": kept["judged"],
             "passed": kept["passed_with_errors"],
             "failed": kept["failed_without"],
@@ -85,10 +85,10 @@ def group(field: LiteralString, heading: LiteralString, query: str, frame: pd.Da
 
     def opened(row: int, column: str | None) -> None:
         also = terms.get(column or "", "-verdict:none")
-        breakdown.open_list(state.RUNS_PAGE, query, term(field, values[row]), also)
+        open_list(state.RUNS_PAGE, query, term(field, values[row]), also)
 
-    breakdown.table(f"judge-{field}", shown, columns, opened)
-    breakdown.cut(len(kept), len(frame), "Those with most disagreements are shown.")
+    show_cells(f"judge-{field}", shown, columns, opened)
+    note_cut(len(kept), len(frame), "Those with most disagreements are shown.")
 
 
 def _rate(count: int, total: int) -> str:

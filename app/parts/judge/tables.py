@@ -10,7 +10,7 @@ import streamlit as st
 
 from app import render, state
 from app.formatting import percent, shares
-from app.parts.failures import breakdown
+from app.parts.table.cells import open_list, query_value, show_cells
 from trace_store.comparing.intervals import interval
 
 VERDICTS: Mapping[str | None, tuple[str, str]] = {
@@ -73,7 +73,7 @@ def agreement(counts: Mapping[tuple[str | None, str | None], int]) -> tuple[int,
 
 
 def _word(value: Any) -> str | None:
-    word = breakdown.stored(value)
+    word = query_value(value)
     return None if word is None else str(word)
 
 
@@ -105,9 +105,9 @@ def _cross(
 
     def opened(row: int, column: str | None) -> None:
         also = [other_terms[column]] if column in other_terms else []
-        breakdown.open_list(state.RUNS_PAGE, query, verdict_terms[row], *also)
+        open_list(state.RUNS_PAGE, query, verdict_terms[row], *also)
 
-    breakdown.table(key, shown, columns, opened)
+    show_cells(key, shown, columns, opened)
 
 
 def _cell(count: int, row: int) -> str:

@@ -16,7 +16,7 @@ from app.parts.review import draft as review_draft
 from app.parts.review import history, notice
 from app.parts.review.stored_drafts import Draft
 from app.parts.run import findings_panel
-from app.parts.table import run_list
+from app.parts.table.run_list import RUN_LISTING
 from trace_store.model import Review, Run, Verdict
 
 _MARKED = "review-decisive:"
@@ -234,7 +234,7 @@ def _save_and_go_on(run_id: str) -> None:
     # Who says nothing of a run passes it over.
     if review_draft.says_something(run_id) and not review_draft.save(run_id):
         return
-    following = review_draft.next_run(run_id, run_list.LISTING.sort())
+    following = review_draft.next_run(run_id, RUN_LISTING.sort())
     if following is not None:
         state.write(run=following, step=None)
     elif queue := state.param(state.QUEUE):

@@ -9,7 +9,7 @@ import streamlit as st
 from app import render, state, store_reads
 from app.components import browser_storage
 from app.formatting import timestamp
-from app.parts.table import run_list
+from app.parts.table.run_list import RUN_LISTING
 from trace_store.errors import TraceError
 from trace_store.store import Queue
 from trace_store.store.query.editing import narrow, term
@@ -152,7 +152,7 @@ def _made(query: str, is_sample: bool) -> None:
         queue = state.store().make_queue(
             name,
             query,
-            state.param(state.SORT) or run_list.LISTING.default_sort,
+            state.param(state.SORT) or RUN_LISTING.default_sort,
             sample=int(st.session_state["queue-size"]) if is_sample else None,
             seed=int(st.session_state["queue-seed"]) if is_sample else None,
             made_by=browser_storage.recall("reviewer") or None,

@@ -11,7 +11,7 @@ import streamlit as st
 from app import glossary, render, state
 from app.formatting import seconds
 from app.parts.run import call_detail
-from app.parts.table import columns
+from app.parts.table.columns import columns_with_values, fit_widths, word_column
 from app.waits import waits_of
 from trace_store.model import Call, Run
 
@@ -26,7 +26,7 @@ FLEXIBLE = {"tool": 3, "class": 3, "actor": 3}
 COLUMNS = {
     "sequence": st.column_config.NumberColumn("#", width=36, help="Place in the log, from 0"),
     "tool": st.column_config.TextColumn("Tool"),
-    "outcome": columns.words("Outcome", glossary.OUTCOME, width=106),
+    "outcome": word_column("Outcome", glossary.OUTCOME, width=106),
     "class": st.column_config.TextColumn("Error class", help="Of the call layer (R22)"),
     "attempt": st.column_config.TextColumn("Try", width=40, help="Attempt of how many in its chain (R24)"),
     "latency": st.column_config.NumberColumn("ms", format="%.0f", width=52, help="Latency in milliseconds"),
@@ -49,7 +49,7 @@ def show(run: Run) -> None:
     with left:
         render.note(summary(run))
         rows = table(run)
-        shown = columns.telling(rows, COLUMNS)
+        shown = columns_with_values(rows, COLUMNS)
         st.dataframe(
             rows,
             hide_index=True,
@@ -58,7 +58,7 @@ def show(run: Run) -> None:
             selection_mode="single-row-required",
             height="content" if len(rows) <= ROWS_IN_SIGHT else TABLE_HEIGHT_PX,
             placeholder="–",
-            column_config=columns.fitted(COLUMNS, shown, FLEXIBLE, ROOM_PX),
+            column_config=fit_widths(COLUMNS, shown, FLEXIBLE, ROOM_PX),
             column_order=shown,
             alt="The proxy log of this run",
         )

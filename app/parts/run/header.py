@@ -8,7 +8,7 @@ from app import glossary, render
 from app.components.answer import answer
 from app.formatting import is_number, seconds, token_counts
 from app.glossary import Term
-from app.parts.compare import link
+from app.parts.compare.choice import show_counterpart_button
 from app.parts.run import findings_panel, lead
 from trace_store.model import Run
 
@@ -25,7 +25,7 @@ def show(run: Run) -> None:
     with st.container(key="run-chips", horizontal=True, vertical_alignment="center", gap="xsmall"):
         for term, detail in chips(run):
             render.badge(term, detail)
-        link.show(run)
+        show_counterpart_button(run)
     _answer(run)
     lead.show(run)
 

@@ -8,7 +8,8 @@ from typing import LiteralString
 import streamlit as st
 
 from app import render, state, store_reads
-from app.parts.table import run_list, saved_views
+from app.parts.table.query_bar import show_saved_views
+from app.parts.table.run_list import RUN_LISTING
 from trace_store.errors import NotFoundError, QueryError
 
 
@@ -29,7 +30,7 @@ def show(run_id: str) -> tuple[str | None, str | None]:
         place = _in_queue(run_id) if state.param(state.QUEUE) else _in_list(run_id)
         if place is not None:
             _steps(place)
-        saved_views.show()
+        show_saved_views()
     return (place.next, place.previous) if place is not None else (None, None)
 
 
@@ -50,7 +51,7 @@ def to_the_list() -> None:
 def _in_list(run_id: str) -> _Place | None:
     query = state.param(state.QUERY)
     try:
-        place = store_reads.neighbours(query, run_list.LISTING.sort(), run_id)
+        place = store_reads.neighbours(query, RUN_LISTING.sort(), run_id)
     except QueryError as error:
         render.query_problem(query, error)
         return None

@@ -7,17 +7,17 @@ import streamlit as st
 
 from app import glossary, render, state, store_reads
 from app.formatting import timestamp
-from app.parts.table import columns
+from app.parts.table.columns import word_column
 from app.parts.table.listing import Listing, Order, Rows
 from app.parts.table.run_list import seconds
 
-COLUMNS = {
+CALL_COLUMNS = {
     "tool": st.column_config.TextColumn("Tool"),
-    "outcome": columns.words("Call outcome", glossary.OUTCOME, width=116),
+    "outcome": word_column("Call outcome", glossary.OUTCOME, width=116),
     "class": st.column_config.TextColumn("Error class", width=136, help="Of the call layer (R18, R22)"),
     "status": st.column_config.NumberColumn("Status", width=52, format="%d", help="HTTP status of the answer"),
     "actor": st.column_config.TextColumn("Actor"),
-    "actor_status": columns.words("Declared?", glossary.ACTOR, width=92),
+    "actor_status": word_column("Declared?", glossary.ACTOR, width=92),
     "attempt": st.column_config.NumberColumn("Try", width=38, help="Attempt within its chain (R24)"),
     "latency": st.column_config.NumberColumn("ms", width=54, format="%.0f", help="Latency in milliseconds (R21)"),
     "started": st.column_config.TextColumn("Started", width=114, help="UTC"),
@@ -28,7 +28,7 @@ COLUMNS = {
     "lane": st.column_config.TextColumn("Lane", width=72, help="Of the proxy (R16)"),
     "rule": st.column_config.NumberColumn("Rule", width=46, format="%d", help="Failure rule that fired (R20)"),
     "chain": st.column_config.NumberColumn("Chain", width=50, format="%d", help="Number of its chain in the run (R24)"),
-    "chain_outcome": columns.words("Chain outcome", glossary.CHAIN, width=116),
+    "chain_outcome": word_column("Chain outcome", glossary.CHAIN, width=116),
     "retryable": st.column_config.CheckboxColumn("Retryable", width=72, help="Whether it may be tried again (R23)"),
     "stale": st.column_config.CheckboxColumn("Stale token", width=80, help="Refused for a stale run token (R23)"),
     "envelope": st.column_config.TextColumn("Envelope code", width=136, help="Of an error envelope (R39)"),
@@ -37,11 +37,11 @@ COLUMNS = {
     "model": st.column_config.TextColumn("Model", width=96, help="Of the run"),
 }
 
-USUAL = (
+USUAL_CALL_COLUMNS = (
     "tool", "outcome", "class", "status", "actor", "actor_status", "attempt", "latency", "started", "run", "sequence",
 )  # fmt: skip
 
-FIELDS = {
+CALL_FIELDS = {
     "tool": "tool", "outcome": "outcome", "class": "error_class", "status": "status", "actor": "actor",
     "actor_status": "actor_status", "attempt": "attempt", "latency": "latency_ms", "started": "started", "run": "run",
     "source": "source", "family": "family", "lane": "lane", "rule": "rule", "chain_outcome": "chain",
@@ -49,7 +49,7 @@ FIELDS = {
 }  # fmt: skip
 """The field of a query that each column tells of: where a query asks for it, the column comes forward."""
 
-ORDERS = {
+CALL_ORDERS = {
     "started": Order("started", "started", "latest first", "earliest first"),
     "latency": Order("latency_ms", "latency", "longest first", "shortest first"),
     "attempt": Order("attempt", "attempt", "last tries first", "first tries first"),
@@ -60,14 +60,14 @@ ORDERS = {
 }
 
 
-def read(query: str, sort: str, limit: int, offset: int) -> Rows:
+def read_calls(query: str, sort: str, limit: int, offset: int) -> Rows:
     """One page of the calls that the query finds. Raises QueryError."""
     page = store_reads.page("calls", query, sort, limit, offset)
     total = store_reads.page("calls", "", None, 0, 0).total if query else page.total
-    return Rows(frame(page.rows), page.total, total)
+    return Rows(call_frame(page.rows), page.total, total)
 
 
-def frame(rows: list[dict[str, object]]) -> pd.DataFrame:
+def call_frame(rows: list[dict[str, object]]) -> pd.DataFrame:
     """The rows as the table shows them."""
     shown = [
         {
@@ -98,10 +98,10 @@ def frame(rows: list[dict[str, object]]) -> pd.DataFrame:
         }
         for row in rows
     ]
-    return pd.DataFrame(shown, columns=[*COLUMNS, "id"])
+    return pd.DataFrame(shown, columns=[*CALL_COLUMNS, "id"])
 
 
-def _open(row: pd.Series) -> None:
+def _open_call(row: pd.Series) -> None:
     state.go(
         state.RUN_PAGE,
         run=str(row["id"]),
@@ -111,16 +111,16 @@ def _open(row: pd.Series) -> None:
     )
 
 
-LISTING = Listing(
+CALL_LISTING = Listing(
     key="calls",
     noun="calls",
-    orders=ORDERS,
+    orders=CALL_ORDERS,
     default_sort="-started",
-    columns=COLUMNS,
-    usual=USUAL,
-    fields=FIELDS,
+    columns=CALL_COLUMNS,
+    usual=USUAL_CALL_COLUMNS,
+    fields=CALL_FIELDS,
     flexible={"tool": 2, "actor": 3},
     dispensable=("status", "attempt"),
-    read=read,
-    open=_open,
+    read=read_calls,
+    open=_open_call,
 )

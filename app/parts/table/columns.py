@@ -1,4 +1,8 @@
-"""Columns of tables: words of the glossary in their colours, and which columns are worth their room."""
+"""Columns of tables: coloured words, the columns that fit, and those that a reader chose.
+
+The address says which columns are shown, so that a link shows what its sender saw. The choice that the browser
+remembers goes into the address only when the reader comes to the page without one.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +12,18 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from app import render, state
+from app.components import browser_storage
+from app.components.browser_storage import Name
 from app.glossary import Term
 
-ROOM_PX = 915
+LIST_PX = 915
 """Of a list beside the sidebar on a screen of 1280 pixels, without its column of check marks."""
 LEAST_PX, LEGIBLE_PX = 150, 90
 """Of a flexible column: what dispensable ones give way for, and what it gets in any case."""
 
 
-def words(label: str, terms: Mapping[Any, Term], *, width: int | None = None, help: str | None = None) -> Any:
+def word_column(label: str, terms: Mapping[Any, Term], *, width: int | None = None, help: str | None = None) -> Any:
     """A column of coloured words; its cells are lists of words. The explanation lists what each word means."""
     unique = list({term.word: term for term in terms.values()}.values())
     return st.column_config.MultiselectColumn(
@@ -28,36 +35,36 @@ def words(label: str, terms: Mapping[Any, Term], *, width: int | None = None, he
     )
 
 
-def telling(frame: pd.DataFrame, columns: Iterable[str], wanted: Collection[str] = ()) -> list[str]:
+def columns_with_values(frame: pd.DataFrame, columns: Iterable[str], wanted: Collection[str] = ()) -> list[str]:
     """The columns that say something in at least one row, and those that are wanted anyway: one that is empty all the
     way down only takes room from the others."""
-    return [column for column in columns if column in wanted or any(map(_says, frame[column]))]
+    return [column for column in columns if column in wanted or any(map(_has_value, frame[column]))]
 
 
-def roomy(
+def columns_that_fit(
     shown: Sequence[str], columns: Mapping[str, Any], flexible: Collection[str], dispensable: Sequence[str]
 ) -> list[str]:
     """The shown columns without as many of the dispensable ones as it takes to leave the flexible ones room. The
     table's own menu brings them back."""
     kept = list(shown)
     for column in dispensable:
-        if _taken(columns, kept, flexible) + LEAST_PX * len(flexible) <= ROOM_PX:
+        if _width(columns, kept, flexible) + LEAST_PX * len(flexible) <= LIST_PX:
             break
         if column in kept:
             kept.remove(column)
     return kept
 
 
-def _taken(columns: Mapping[str, Any], shown: Sequence[str], flexible: Collection[str]) -> int:
+def _width(columns: Mapping[str, Any], shown: Sequence[str], flexible: Collection[str]) -> int:
     return sum(columns[column]["width"] for column in shown if column not in flexible)
 
 
-def fitted(
-    columns: Mapping[str, Any], shown: Sequence[str], flexible: Mapping[str, int], room: int = ROOM_PX
+def fit_widths(
+    columns: Mapping[str, Any], shown: Sequence[str], flexible: Mapping[str, int], room: int = LIST_PX
 ) -> dict[str, Any]:
     """The shown columns, the flexible ones as wide as the others leave them room at 1280 pixels, in these shares. On a
     wider screen all of them grow. `room` is that of the table, in pixels."""
-    taken = _taken(columns, shown, flexible)
+    taken = _width(columns, shown, flexible)
     shares = sum(share for column, share in flexible.items() if column in shown)
     fit = dict(columns)
     for column in flexible:
@@ -67,5 +74,70 @@ def fitted(
     return fit
 
 
-def _says(value: Any) -> bool:
+def _has_value(value: Any) -> bool:
     return len(value) > 0 if isinstance(value, str | list) else bool(pd.notna(value))
+
+
+DEFAULT = "default"
+"""In the address: the list as it comes, whatever the browser remembers."""
+
+
+def chosen_columns(key: str, columns: Iterable[str]) -> list[str] | None:
+    """The columns that the address asks for, in its order; null for the list as it comes."""
+    known = set(columns)
+    asked = dict.fromkeys(name for name in state.param(state.COLUMNS).split(",") if name in known)
+    return list(asked) or None
+
+
+def apply_remembered_columns(key: str, columns: Iterable[str]) -> None:
+    """Takes the remembered choice into the address, once a visit of the page."""
+    visit = st.session_state.get(state.VISIT, 0)
+    remembered = browser_storage.recall(_storage_name(key))
+    if not remembered or st.session_state.get(f"{key}-columns-brought") == visit:
+        return
+    st.session_state[f"{key}-columns-brought"] = visit
+    if visit and not state.param(state.COLUMNS) and set(remembered.split(",")) <= set(columns):
+        state.write(cols=remembered)
+
+
+def show_column_choice(key: str, columns: Mapping[str, Any], default: Sequence[str]) -> None:
+    """The choice: names in the order of the table."""
+    shown = chosen_columns(key, columns)
+    with st.popover("Columns", icon=":material/view_column:", type="tertiary", key=f"{key}-columns-popover"):
+        render.note("They stand in the order in which they are named here. This browser remembers the choice.")
+        st.multiselect(
+            "Columns of the table",
+            list(columns),
+            format_func=lambda name: str(columns[name]["label"]),
+            key=state.bound(f"{key}-columns", shown or list(default)),
+            on_change=_on_columns_chosen,
+            args=(key, tuple(default)),
+            placeholder="The usual ones",
+            help="Take a name away and choose it again to put it last. Columns of the usual choice that say nothing "
+            "on this page are left out; what you choose yourself always shows.",
+        )
+        st.button(
+            "The usual columns",
+            key=f"{key}-columns-default",
+            on_click=_set_columns,
+            args=(key, None),
+            disabled=shown is None,
+            help="Forget the choice",
+        )
+
+
+def _on_columns_chosen(key: str, default: tuple[str, ...]) -> None:
+    names = tuple(st.session_state[f"{key}-columns"])
+    _set_columns(key, None if names in ((), default) else ",".join(names))
+
+
+def _set_columns(key: str, names: str | None) -> None:
+    browser_storage.keep(_storage_name(key), names or "")
+    state.write(cols=names)
+
+
+def _storage_name(key: str) -> Name:
+    return _STORAGE_NAMES[key]
+
+
+_STORAGE_NAMES: dict[str, Name] = {"runs": "runs-columns", "calls": "calls-columns"}

@@ -13,8 +13,15 @@ import pandas as pd
 import streamlit as st
 
 from app import render, state
-from app.parts.table import column_choice, columns, selection
-from app.parts.table.selection import Selection
+from app.parts.table.columns import (
+    apply_remembered_columns,
+    chosen_columns,
+    columns_that_fit,
+    columns_with_values,
+    fit_widths,
+    show_column_choice,
+)
+from app.parts.table.selection import Selection, current_selection, set_selection
 
 PAGE_ROWS = 50
 
@@ -73,9 +80,9 @@ class Listing:
         return asked if asked in self.sorts() else self.default_sort
 
 
-def show(listing: Listing, query: str, *, nothing: Callable[[], None]) -> None:
+def show_list(listing: Listing, query: str, *, nothing: Callable[[], None]) -> None:
     """The table of what `query` finds, or `nothing()` where it finds nothing. Raises QueryError."""
-    column_choice.bring(listing.key, listing.columns)
+    apply_remembered_columns(listing.key, listing.columns)
     sort = listing.sort()
     page = max(1, int(asked) if (asked := state.param(state.PAGE, "1")).isdecimal() else 1)
     rows = listing.read(query, sort, PAGE_ROWS, (page - 1) * PAGE_ROWS)
@@ -86,12 +93,14 @@ def show(listing: Listing, query: str, *, nothing: Callable[[], None]) -> None:
     if page > pages:
         page = pages
         rows = listing.read(query, sort, PAGE_ROWS, (page - 1) * PAGE_ROWS)
-    picked = selection.current(query) if listing.actions is not None else Selection(query)
-    _head(listing, rows, sort, page, picked)
-    _table(listing, rows.frame, sort, picked, view=f"{query} {sort} {page} {state.param(state.COLUMNS)}")
+    picked = current_selection(query) if listing.actions is not None else Selection(query)
+    _show_head(listing, rows, sort, page, picked)
+    _show_table(listing, rows.frame, sort, picked, view=f"{query} {sort} {page} {state.param(state.COLUMNS)}")
     if pages > 1:
         with st.container(horizontal=True, horizontal_alignment="center"):
-            st.pagination(pages, key=state.bound(f"{listing.key}-page", page), on_change=_turn, args=(listing.key,))
+            st.pagination(
+                pages, key=state.bound(f"{listing.key}-page", page), on_change=_on_page_chosen, args=(listing.key,)
+            )
 
 
 def count_line(noun: LiteralString, rows: Rows, page: int) -> LiteralString:
@@ -103,30 +112,30 @@ def count_line(noun: LiteralString, rows: Rows, page: int) -> LiteralString:
     return f"**{rows.matching:,}** of {rows.total:,} {noun}{shown}"
 
 
-def picked_line(noun: LiteralString, count: int, matching: int) -> LiteralString:
+def selection_line(noun: LiteralString, count: int, matching: int) -> LiteralString:
     """How many are picked of how many that the query finds."""
     return f"**{count:,} selected** of {matching:,} {noun}"
 
 
-def _head(listing: Listing, rows: Rows, sort: str, page: int, picked: Selection) -> None:
+def _show_head(listing: Listing, rows: Rows, sort: str, page: int, picked: Selection) -> None:
     """The count and the order; in their place, so that nothing moves, what can be done with what is picked."""
     with st.container(horizontal=True, vertical_alignment="center", key=f"{listing.key}-head", gap="small"):
         if listing.actions is not None and picked:
-            _picked(listing, rows, picked)
+            _show_selection(listing, rows, picked)
             listing.actions(picked, rows.matching)
             return
         with st.container(width="stretch"):
             render.sentence(count_line(listing.noun, rows, page))
         if listing.actions is not None:
-            _select_all(listing, rows, Selection(picked.query))
-        column_choice.show(listing.key, listing.columns, listing.usual)
+            _show_select_all(listing, rows, Selection(picked.query))
+        show_column_choice(listing.key, listing.columns, listing.usual)
         sorts = listing.sorts()
         st.selectbox(
             "Sort",
             list(sorts),
             format_func=sorts.__getitem__,
             key=state.bound(f"{listing.key}-sort", sort),
-            on_change=_sort,
+            on_change=_on_sort_chosen,
             args=(listing.key,),
             label_visibility="collapsed",
             width=280,
@@ -134,40 +143,40 @@ def _head(listing: Listing, rows: Rows, sort: str, page: int, picked: Selection)
         )
 
 
-def _picked(listing: Listing, rows: Rows, picked: Selection) -> None:
+def _show_selection(listing: Listing, rows: Rows, picked: Selection) -> None:
     with st.container(width="stretch", horizontal=True, vertical_alignment="center", gap="small"):
-        render.sentence(picked_line(listing.noun, picked.count(rows.matching), rows.matching))
+        render.sentence(selection_line(listing.noun, picked.count(rows.matching), rows.matching))
         if not picked.is_all and len(picked.ids) < rows.matching:
-            _select_all(listing, rows, picked)
+            _show_select_all(listing, rows, picked)
         st.button(
             "Clear selection",
             key=f"{listing.key}-select-none",
             type="tertiary",
             icon=":material/close:",
-            on_click=selection.select,
+            on_click=set_selection,
             args=(Selection(picked.query),),
             help="Select nothing",
         )
 
 
-def _select_all(listing: Listing, rows: Rows, picked: Selection) -> None:
+def _show_select_all(listing: Listing, rows: Rows, picked: Selection) -> None:
     st.button(
         f"Select all {rows.matching:,}",
         key=f"{listing.key}-select-all",
         type="tertiary",
         icon=":material/done_all:",
-        on_click=selection.select,
+        on_click=set_selection,
         args=(Selection(picked.query, is_all=True),),
         help="Everything that the query finds, on all pages: to export, queue, review or delete it",
     )
 
 
-def _table(listing: Listing, frame: pd.DataFrame, sort: str, picked: Selection, *, view: str) -> None:
+def _show_table(listing: Listing, frame: pd.DataFrame, sort: str, picked: Selection, *, view: str) -> None:
     # A new key for each view, so that a table never keeps the widths of another; and after each click, which is an
     # event and no state: the same row opens again after Back.
     turn = st.session_state.setdefault(f"{listing.key}-turn", 0)
     key = f"{listing.key}-table-{turn}-{crc32(view.encode()):08x}"
-    shown = told(listing, frame)
+    shown = columns_to_show(listing, frame)
     ids = list(frame["id"]) if listing.actions is not None else []
     if listing.actions is not None:
         state.bound(key, {"selection": {"rows": picked.rows(ids), "columns": [], "cells": []}})
@@ -175,13 +184,13 @@ def _table(listing: Listing, frame: pd.DataFrame, sort: str, picked: Selection, 
         frame,
         hide_index=True,
         key=key,
-        on_select=partial(_selected, listing, frame, key, sort, picked),
+        on_select=partial(_on_table_clicked, listing, frame, key, sort, picked),
         selection_mode=[
             "single-row" if listing.actions is None else "multi-row",
             "single-cell",
             "single-column",
         ],
-        column_config=columns.fitted(_with_arrow(listing, sort), shown, listing.flexible),
+        column_config=fit_widths(_with_arrow(listing, sort), shown, listing.flexible),
         column_order=shown,
         height="content",
         placeholder="–",
@@ -189,11 +198,11 @@ def _table(listing: Listing, frame: pd.DataFrame, sort: str, picked: Selection, 
     )
 
 
-def told(listing: Listing, frame: pd.DataFrame) -> list[str]:
+def columns_to_show(listing: Listing, frame: pd.DataFrame) -> list[str]:
     """The columns that a reader chose; else the usual ones that have something to say on this page, and fit: one that
     is empty all the way down only takes room. What the list is sorted by is shown in any case, and what the query
     speaks of, beside the first column: so that a narrow window shows it too."""
-    chosen = column_choice.chosen(listing.key, listing.columns)
+    chosen = chosen_columns(listing.key, listing.columns)
     if chosen is not None:
         return chosen
     sort = listing.sort()
@@ -207,8 +216,10 @@ def told(listing: Listing, frame: pd.DataFrame) -> list[str]:
     first, *others = listing.columns
     ordered = [first, *(c for c in spoken_of if c != first), *(c for c in others if c not in spoken_of)]
     asked = sorted_by.union(spoken_of)
-    shown = columns.telling(frame, [c for c in ordered if c in listing.usual or c in asked], asked)
-    return columns.roomy(shown, listing.columns, listing.flexible, [c for c in listing.dispensable if c not in asked])
+    shown = columns_with_values(frame, [c for c in ordered if c in listing.usual or c in asked], asked)
+    return columns_that_fit(
+        shown, listing.columns, listing.flexible, [c for c in listing.dispensable if c not in asked]
+    )
 
 
 def fields_in(query: str) -> set[str]:
@@ -225,30 +236,30 @@ def _with_arrow(listing: Listing, sort: str) -> dict[str, Any]:
     return shown
 
 
-def _selected(listing: Listing, frame: pd.DataFrame, key: str, sort: str, picked: Selection) -> None:
+def _on_table_clicked(listing: Listing, frame: pd.DataFrame, key: str, sort: str, picked: Selection) -> None:
     clicked = st.session_state[key]["selection"]
     if listing.actions is not None and not clicked["columns"] and not clicked["cells"]:
-        selection.select(picked.with_page(list(frame["id"]), clicked["rows"]))
+        set_selection(picked.with_page(list(frame["id"]), clicked["rows"]))
         return
     st.session_state[f"{listing.key}-turn"] += 1
     if clicked["columns"]:
         order = listing.orders.get(clicked["columns"][0])
         if order is not None:
-            state.write(sort=turned(sort, order.field), page=None)
+            state.write(sort=toggled_sort(sort, order.field), page=None)
         return
     rows = [row for row, _ in clicked["cells"]] or clicked["rows"]
     if rows:
         listing.open(frame.iloc[rows[0]])
 
 
-def _turn(key: str) -> None:
+def _on_page_chosen(key: str) -> None:
     state.write(page=str(st.session_state[f"{key}-page"]))
 
 
-def _sort(key: str) -> None:
+def _on_sort_chosen(key: str) -> None:
     state.write(sort=st.session_state[f"{key}-sort"], page=None)
 
 
-def turned(sort: str, field: str) -> str:
+def toggled_sort(sort: str, field: str) -> str:
     """The sort after a click on the header of `field`: the most first, then the other way round."""
     return field if sort == f"-{field}" else f"-{field}"

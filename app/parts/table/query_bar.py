@@ -1,13 +1,23 @@
-"""The search bar: one query language on every page, in the address, and what can be written in it."""
+"""The search bar: one query language on every page, its help, and the saved views.
+
+A view keeps everything of the address under a name, so that it opens exactly what was saved: the run, the panel and
+the step too.
+"""
 
 from __future__ import annotations
+
+from urllib.parse import urlencode, urlsplit
 
 import pandas as pd
 import streamlit as st
 
-from app import render, state
-from app.parts.table import saved_views
+from app import render, state, store_reads
+from app.components import browser_storage
+from app.parts.table.columns import DEFAULT
+from trace_store.errors import TraceError
+from trace_store.store import View
 from trace_store.store.query import FIELDS
+from trace_store.store.saved_views import LONGEST_NAME
 
 EXAMPLES = (
     "error_class:run_token_* -source:odyssey",
@@ -20,17 +30,17 @@ EXAMPLES = (
 TWO_LINES_PX = 58
 """Streamlit wraps a cell's text only in rows of more than 56 pixels."""
 
-_KEY, _EXAMPLE = "query-text", "query-example"
+_QUERY, _EXAMPLE = "query-text", "query-example"
 
 
-def show() -> str:
+def show_query_bar() -> str:
     """The bar. Returns the query of the address as it stands, understood or not."""
     query = state.param(state.QUERY)
     with st.container(key="query-bar", horizontal=True, vertical_alignment="center", gap="small"):
         st.text_input(
             "Query",
-            key=state.bound(_KEY, query),
-            on_change=_written,
+            key=state.bound(_QUERY, query),
+            on_change=_on_query_entered,
             placeholder="Search: words, or field:value — for example error_class:* actor_status:undeclared",
             label_visibility="collapsed",
             icon=":material/search:",
@@ -39,8 +49,8 @@ def show() -> str:
         if query:
             st.button("Clear", on_click=set_query, args=("",), type="tertiary", help="Show everything again")
         with st.popover("Fields", type="tertiary", icon=":material/help:", width="content"):
-            _help()
-        saved_views.show()
+            _show_help()
+        show_saved_views()
     return query
 
 
@@ -49,16 +59,16 @@ def set_query(query: str) -> None:
     state.write(q=query.strip(), page=None)
 
 
-def _written() -> None:
-    set_query(st.session_state[_KEY])
+def _on_query_entered() -> None:
+    set_query(st.session_state[_QUERY])
 
 
-def _example_chosen() -> None:
+def _on_example_chosen() -> None:
     if chosen := st.session_state[_EXAMPLE]:
         set_query(chosen)
 
 
-def _help() -> None:
+def _show_help() -> None:
     render.heading("What can be asked")
     render.note(
         "`field:value`, `field:a,b` for either, `-field:value` for not, `field>n`, `field:*` for any, `field:none`, "
@@ -69,11 +79,11 @@ def _help() -> None:
         list(EXAMPLES),
         format_func=render.literal,
         key=state.bound(_EXAMPLE, None),
-        on_change=_example_chosen,
+        on_change=_on_example_chosen,
         help="A click asks it.",
     )
     st.dataframe(
-        _fields(),
+        _field_table(),
         hide_index=True,
         height=330,
         width=650,
@@ -90,6 +100,119 @@ def _help() -> None:
 
 
 @st.cache_data(show_spinner=False)
-def _fields() -> pd.DataFrame:
+def _field_table() -> pd.DataFrame:
     rows = [(field.name, field.of, field.description, field.example) for field in FIELDS]
     return pd.DataFrame(rows, columns=["field", "of", "meaning", "example"])
+
+
+VIEW_PAGES = {
+    "runs": state.RUNS_PAGE,
+    "run": state.RUN_PAGE,
+    "calls": state.CALLS_PAGE,
+    "failures": state.FAILURES_PAGE,
+    "actors": state.ACTORS_PAGE,
+    "compare": state.COMPARE_PAGE,
+    "review": state.REVIEW_PAGE,
+    "judge": state.JUDGE_PAGE,
+    "imports": state.IMPORTS_PAGE,
+}
+_PAGES_WITH_COLUMNS = ("runs", "calls")
+"""Pages with columns to choose: a view of them says which, so that no other choice of its reader gets in."""
+
+_NAME, _REPLACE, _FAILURE, _CHOSEN = "view-name", "view-replace", "view-failure", "view-chosen"
+
+
+def show_saved_views() -> None:
+    """The button beside the search bar; what is behind it is read only while it is open."""
+    folded = st.popover(
+        "Views", icon=":material/bookmark:", type="tertiary", width="content", on_change="rerun", key="views-popover"
+    )
+    if folded.open:
+        with folded:
+            _show_save_form()
+            _show_saved([view for view in store_reads.views() if view.page in VIEW_PAGES])
+
+
+def current_view() -> View:
+    """The present view, not named yet. Raises nothing: its name is a stand-in."""
+    page = str(st.session_state.get("current_page", "runs"))
+    parameters = st.query_params.to_dict()
+    if page in _PAGES_WITH_COLUMNS:
+        parameters.setdefault(state.COLUMNS, DEFAULT)
+    return View("here", page, parameters)
+
+
+def link_of(view: View) -> str:
+    """The address of the view, to send: whole where the browser told its own, else from the root of the site."""
+    at = urlsplit(str(st.context.url or ""))
+    path = "" if view.page == "runs" else view.page
+    address = f"{at.scheme}://{at.netloc}/{path}" if at.netloc else f"/{path}"
+    return f"{address}?{urlencode(dict(view.parameters))}" if view.parameters else address
+
+
+def _show_save_form() -> None:
+    render.note("A link to what you see, exactly:")
+    st.code(link_of(current_view()), language=None, wrap_lines=True)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.text_input(
+            "Save it as",
+            key=_NAME,
+            max_chars=LONGEST_NAME,
+            placeholder="Expired tokens of undeclared actors",
+            help="Everybody who uses this store finds it under this name",
+        )
+        st.button(
+            "Save", key="primary-view-save", type="primary", on_click=_save_view, help="Keep this view in the store"
+        )
+    st.checkbox("Replace a view of this name", key=_REPLACE, help="Without it, a name that is taken is refused")
+    failure = st.session_state.pop(_FAILURE, None)
+    if failure is not None:
+        render.problem(failure, heading="Not done")
+
+
+def _show_saved(views: list[View]) -> None:
+    if not views:
+        render.note("No view has been saved yet.")
+        return
+    by_name = {view.name: view for view in views}
+    name = st.selectbox(
+        "Saved views",
+        list(by_name),
+        format_func=lambda name: render.visible(f"{name} ({by_name[name].page})"),
+        key=_CHOSEN,
+        help="Type to find one",
+    )
+    view = by_name[name] if name in by_name else views[0]
+    with st.container(horizontal=True, gap="small"):
+        st.button("Open the view", key="view-open", on_click=_open_view, args=(view,), help="Go to what was saved")
+        st.button("Delete the view", key="view-delete", on_click=_delete_view, args=(view.name,), help="For everybody")
+    st.code(link_of(view), language=None, wrap_lines=True)
+    if view.saved_by:
+        render.note(f"Saved by {render.literal(view.saved_by)}.")
+
+
+def _open_view(view: View) -> None:
+    state.go(VIEW_PAGES[view.page], **view.parameters)
+
+
+def _save_view() -> None:
+    name = str(st.session_state[_NAME] or "").strip()
+    now = current_view()
+    try:
+        if not name:
+            raise TraceError("a view needs a name")
+        if not st.session_state[_REPLACE] and any(view.name == name for view in state.store().views()):
+            raise TraceError(f"there is a view {name!r} already", hint="tick Replace, or choose another name")
+        reviewer = browser_storage.recall("reviewer") or None
+        state.store().save_view(View(name, now.page, now.parameters, saved_by=reviewer))
+    except TraceError as error:
+        st.session_state[_FAILURE] = error
+        return
+    st.session_state[_NAME], st.session_state[_REPLACE], st.session_state[_CHOSEN] = "", False, name
+
+
+def _delete_view(name: str) -> None:
+    try:
+        state.store().delete_view(name)
+    except TraceError as error:
+        st.session_state[_FAILURE] = error

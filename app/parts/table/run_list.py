@@ -9,8 +9,9 @@ import streamlit as st
 
 from app import glossary, render, state, store_reads
 from app.formatting import timestamp
-from app.parts.table import columns, selected_runs
+from app.parts.table.columns import word_column
 from app.parts.table.listing import Listing, Order, Rows
+from app.parts.table.selection import show_selection_actions
 
 REVIEWS = glossary.REVIEW | {"": glossary.NOTED, "stale": glossary.STALE_REVIEW}
 
@@ -18,12 +19,12 @@ WORST = {severity: glossary.SEVERITY[severity] for severity in ("error", "warnin
 
 _Text, _Number = st.column_config.TextColumn, st.column_config.NumberColumn
 
-COLUMNS = {
+RUN_COLUMNS = {
     "run_id": _Text("Run"),
-    "verdict": columns.words("Judge", glossary.JUDGED, width=66),
-    "state": columns.words("Run state", glossary.RUN_STATE, width=84),
-    "boundary": columns.words("Failed first at", glossary.BOUNDARY, width=104),
-    "worst": columns.words("Worst finding", WORST, width=96, help="The worst severity of the run's findings"),
+    "verdict": word_column("Judge", glossary.JUDGED, width=66),
+    "state": word_column("Run state", glossary.RUN_STATE, width=84),
+    "boundary": word_column("Failed first at", glossary.BOUNDARY, width=104),
+    "worst": word_column("Worst finding", WORST, width=96, help="The worst severity of the run's findings"),
     "errors": _Number("Error findings", width=94, help="How many findings have the severity error"),
     "answer": _Text("Final answer", help="Its beginning, as the judge saw it (R4)"),
     "calls": _Number("Calls", width=46, help="Entries of the proxy log"),
@@ -33,7 +34,7 @@ COLUMNS = {
     "warnings": _Number("Warnings", width=66, help="Soft warnings (R14)"),
     "model": _Text("Model", width=96),
     "started": _Text("Started", width=114, help="UTC"),
-    "review": columns.words("Reviewer", REVIEWS, width=72, help="The reviewer's verdict"),
+    "review": word_column("Reviewer", REVIEWS, width=72, help="The reviewer's verdict"),
     "task": _Text("Task", width=110),
     "scenario": _Text("Scenario", width=150),
     "check": _Text("Check", width=110),
@@ -57,12 +58,12 @@ COLUMNS = {
     "format": _Text("Format", width=96),
 }
 
-USUAL = (
+USUAL_RUN_COLUMNS = (
     "run_id", "verdict", "state", "boundary", "worst", "errors", "answer", "calls", "failures", "retries",
     "undeclared", "warnings", "model", "started", "review",
 )  # fmt: skip
 
-FIELDS = {
+RUN_FIELDS = {
     "run_id": "run", "verdict": "verdict", "state": "failed", "boundary": "boundary", "worst": "severity",
     "errors": "errors", "calls": "calls", "failures": "failures", "retries": "retries", "undeclared": "actor_status",
     "warnings": "warnings", "model": "model", "started": "started", "review": "review", "task": "task",
@@ -72,7 +73,7 @@ FIELDS = {
 }  # fmt: skip
 """The field of a query that each column tells of: where a query asks for it, the column comes forward."""
 
-ORDERS = {
+RUN_ORDERS = {
     "run_id": Order("run", "id", "Z to A", "A to Z"),
     "started": Order("started", "started", "latest first", "earliest first"),
     "errors": Order("errors", "error findings"),
@@ -102,22 +103,22 @@ ORDERS = {
 }
 
 
-def read(query: str, sort: str, limit: int, offset: int) -> Rows:
+def read_runs(query: str, sort: str, limit: int, offset: int) -> Rows:
     """One page of the runs that the query finds. Raises QueryError."""
     page = store_reads.page("runs", query, sort, limit, offset)
     total = store_reads.page("runs", "", None, 0, 0).total if query else page.total
-    return Rows(frame(page.rows), page.total, total)
+    return Rows(run_frame(page.rows), page.total, total)
 
 
-def frame(rows: list[dict[str, object]]) -> pd.DataFrame:
+def run_frame(rows: list[dict[str, object]]) -> pd.DataFrame:
     """The rows as the table shows them."""
     shown = [
         {
             "run_id": render.visible(str(row["run_id"])),
-            "verdict": judged(row),
+            "verdict": verdict_words(row),
             "state": state_words(row),
             "boundary": [str(row["boundary"])] if row["boundary"] else [],
-            "worst": worst(row),
+            "worst": severity_words(row),
             "errors": row["errors"] or None,
             "answer": render.visible(" ".join(str(row["answer"] or "").split())),
             "calls": row["calls"],
@@ -153,16 +154,16 @@ def frame(rows: list[dict[str, object]]) -> pd.DataFrame:
         }
         for row in rows
     ]
-    return pd.DataFrame(shown, columns=[*COLUMNS, "id"])
+    return pd.DataFrame(shown, columns=[*RUN_COLUMNS, "id"])
 
 
-def judged(row: dict[str, object]) -> list[str]:
+def verdict_words(row: dict[str, object]) -> list[str]:
     """The judge's verdict, or nothing."""
     passed = row["judge_passed"]
     return [] if passed is None else [glossary.JUDGED[bool(passed)].word]
 
 
-def worst(row: dict[str, object]) -> list[str]:
+def severity_words(row: dict[str, object]) -> list[str]:
     """The worst severity of the run's findings, or nothing; infos are no reason to open a run."""
     if row["errors"]:
         return [glossary.SEVERITY["error"].word]
@@ -197,7 +198,7 @@ def seconds(milliseconds: object) -> float | None:
     return None if milliseconds is None else float(str(milliseconds)) / 1000
 
 
-def _open(row: pd.Series) -> None:
+def _open_run(row: pd.Series) -> None:
     state.go(
         state.RUN_PAGE,
         run=str(row["id"]),
@@ -206,17 +207,17 @@ def _open(row: pd.Series) -> None:
     )
 
 
-LISTING = Listing(
+RUN_LISTING = Listing(
     key="runs",
     noun="runs",
-    orders=ORDERS,
+    orders=RUN_ORDERS,
     default_sort="-imported",
-    columns=COLUMNS,
-    usual=USUAL,
-    fields=FIELDS,
+    columns=RUN_COLUMNS,
+    usual=USUAL_RUN_COLUMNS,
+    fields=RUN_FIELDS,
     flexible={"run_id": 1, "answer": 1},
     dispensable=("model", "warnings", "retries", "errors", "started", "undeclared", "state"),
-    read=read,
-    open=_open,
-    actions=selected_runs.actions,
+    read=read_runs,
+    open=_open_run,
+    actions=show_selection_actions,
 )

@@ -1,15 +1,24 @@
-"""Runs that were picked in a list, on however many of its pages: by their ids, or all that the query finds.
+"""Runs that were picked in a list, on however many of its pages, and what can be done with them.
 
-A selection belongs to its query: under another one it is gone, so that nothing out of sight is ever deleted.
+A selection is ids, or everything that its query finds. Under another query it is empty, so that nothing out of sight
+is ever deleted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import io
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import BinaryIO
 
 import streamlit as st
 
+from app import render, state
+from app.components import browser_storage
+from trace_store.errors import TraceError
+from trace_store.exports.jsonl import write_jsonl
+from trace_store.exports.run_rows import write_run_rows
+from trace_store.store import Store
 from trace_store.store.query.editing import quoted
 
 _KEY = "selection"
@@ -50,12 +59,171 @@ class Selection:
         return "run:" + ",".join(map(quoted, self.ids))
 
 
-def current(query: str) -> Selection:
+def current_selection(query: str) -> Selection:
     """The selection among the runs that `query` finds; an empty one after another query."""
     kept = st.session_state.get(_KEY)
     return kept if isinstance(kept, Selection) and kept.query == query else Selection(query)
 
 
-def select(selection: Selection) -> None:
+def set_selection(selection: Selection) -> None:
     """Makes `selection` the one in force."""
     st.session_state[_KEY] = selection
+
+
+MOST_EXPORTED = 20_000
+"""Runs that a browser is given in one file: it is made in memory. The command line has no such limit."""
+
+_QUEUE_NAME, _QUEUE_FAILURE = "chosen-queue-name", "chosen-queue-failure"
+_DELETED, _DELETE_FAILURE = "chosen-deleted", "chosen-delete-failure"
+
+
+def show_selection_actions(picked: Selection, matching: int) -> None:
+    """The buttons, beside one another; `matching` runs are found by the query."""
+    count = picked.count(matching)
+    _show_compare(picked)
+    _show_export(picked, count)
+    _show_queue_form(picked, count)
+    st.button(
+        "Review",
+        key="chosen-review",
+        icon=":material/rate_review:",
+        on_click=state.go,
+        args=(state.REVIEW_PAGE,),
+        kwargs={"q": picked.as_query(), state.SECTION: "many"},
+        help="Set one verdict, failure mode or tag on all of them, on the Review page",
+    )
+    if st.button("Delete", key="chosen-delete", icon=":material/delete:", help="Asks first; reviews are kept"):
+        _ask_to_delete(picked, count)
+
+
+def _show_compare(picked: Selection) -> None:
+    two = len(picked.ids) == 2 and not picked.is_all
+    st.button(
+        "Compare",
+        key="chosen-compare",
+        icon=":material/compare_arrows:",
+        disabled=not two,
+        on_click=_open_comparison,
+        args=(picked,),
+        help="The two runs side by side" if two else "Select exactly two runs to compare them",
+    )
+
+
+def _open_comparison(picked: Selection) -> None:
+    left, right = picked.ids
+    state.go(state.COMPARE_PAGE, left=left, right=right)
+
+
+def _show_export(picked: Selection, count: int) -> None:
+    with st.popover("Export", key="chosen-export", icon=":material/download:"):
+        if count > MOST_EXPORTED:
+            render.note(f"A browser gets at most {MOST_EXPORTED:,} runs in one file. The command exports any number:")
+            st.code(f"trace-store export '{picked.as_query()}' -o runs.jsonl", language=None, wrap_lines=True)
+            return
+        render.note(f"{render.counted(count, 'run')}. The file is made when you click.")
+        store, query = state.store(), picked.as_query()
+        st.download_button(
+            "Documents, JSON lines",
+            data=documents_export(store, query),
+            file_name="runs.jsonl",
+            mime="application/jsonl",
+            key="export-jsonl",
+            on_click="ignore",
+            help="The raw documents, a run a line, as they came in; they import again",
+        )
+        st.download_button(
+            "Rows, CSV",
+            data=rows_export(store, query),
+            file_name="runs.csv",
+            mime="text/csv",
+            key="export-csv",
+            on_click="ignore",
+            help="A row a run, with every column of the list",
+        )
+
+
+def documents_export(store: Store, query: str) -> Callable[[], bytes]:
+    """Makes the raw documents as JSON lines, when it is called."""
+    return _export_with(lambda out: write_jsonl(store.each(query), out))
+
+
+def rows_export(store: Store, query: str) -> Callable[[], bytes]:
+    """Makes the rows of the list as CSV, when it is called."""
+    return _export_with(lambda out: write_run_rows(store, query, out))
+
+
+def _export_with(write: Callable[[BinaryIO], int]) -> Callable[[], bytes]:
+    def make() -> bytes:
+        out = io.BytesIO()
+        write(out)
+        return out.getvalue()
+
+    return make
+
+
+def _show_queue_form(picked: Selection, count: int) -> None:
+    with st.popover("Queue", key="chosen-queue", icon=":material/playlist_add:"):
+        render.note(f"{render.counted(count, 'run')} to be reviewed one after the other, by whoever opens the queue.")
+        st.text_input("Name of the queue", key=_QUEUE_NAME, placeholder="Nightly failures", help="Everybody sees it")
+        st.button(
+            "Make the queue",
+            key="primary-make-queue",
+            type="primary",
+            on_click=_make_queue,
+            args=(picked,),
+            help="Keeps these runs as a queue and opens it on the Review page",
+        )
+        failure = st.session_state.pop(_QUEUE_FAILURE, None)
+        if failure is not None:
+            render.problem(failure, heading="No queue was made")
+
+
+def _make_queue(picked: Selection) -> None:
+    try:
+        queue = state.store().make_queue(
+            str(st.session_state[_QUEUE_NAME] or ""),
+            picked.as_query(),
+            run_ids=None if picked.is_all else picked.ids,
+            made_by=browser_storage.recall("reviewer") or None,
+        )
+    except TraceError as error:
+        st.session_state[_QUEUE_FAILURE] = error
+        return
+    state.go(state.REVIEW_PAGE, queue=str(queue.id))
+
+
+@st.dialog("Delete runs")
+def _ask_to_delete(picked: Selection, count: int) -> None:
+    render.sentence(f"**{render.counted(count, 'run')}** will be deleted, with all that is kept of them.")
+    render.note(
+        "Their reviews stay, for when the same runs are imported again. The files that they came from stay too."
+    )
+    failure = st.session_state.pop(_DELETE_FAILURE, None)
+    if failure is not None:
+        render.problem(failure, heading="Nothing was deleted")
+    pressed = st.button(
+        f"Delete {render.counted(count, 'run')}",
+        key="primary-delete",
+        type="primary",
+        on_click=_delete,
+        args=(picked,),
+        help="This cannot be undone",
+    )
+    if pressed and failure is None:
+        st.rerun()
+
+
+def _delete(picked: Selection) -> None:
+    try:
+        st.session_state[_DELETED] = state.store().delete(picked.as_query())
+    except TraceError as error:
+        st.session_state[_DELETE_FAILURE] = error
+        return
+    set_selection(Selection(picked.query))
+
+
+def show_deletion() -> None:
+    """Says in passing what was deleted, once."""
+    deleted = st.session_state.pop(_DELETED, None)
+    if deleted is not None:
+        render.done(f"{render.counted(deleted, 'run')} deleted")

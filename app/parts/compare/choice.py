@@ -1,4 +1,4 @@
-"""The three ways to compare: two runs by their ids, two sets of runs by their queries, and a task by its repeats."""
+"""The ways into a comparison: two runs by their ids, two sets of runs by their queries, or a run's counterpart."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from app import render, state, store_reads
+from trace_store.model import Run
 from trace_store.store.query.editing import term
 from trace_store.store.query.fields import Stored
 
@@ -35,7 +36,7 @@ FACETS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class Suggestion:
     """Two queries of one field, for the two values that the most runs have."""
 
     label: str
@@ -43,7 +44,7 @@ class Example:
     queries: tuple[str, str]
 
 
-def again() -> None:
+def show_back_to_choice() -> None:
     """The way back to the choice."""
     st.button(
         "Compare something else",
@@ -56,19 +57,23 @@ def again() -> None:
     )
 
 
-def runs_form(left_id: str = "", right_id: str = "") -> None:
+def show_runs_form(left_id: str = "", right_id: str = "") -> None:
     """Two fields for ids of runs, to choose from or to type in."""
-    offered = _offered(left_id, right_id)
+    offered = _run_options(left_id, right_id)
     with st.form("compare-runs", border=True):
         render.heading("Two runs", help="Their steps side by side: the same ones folded, the others marked.")
-        _run_field("Left run", _LEFT, left_id, offered)
-        _run_field("Right run", _RIGHT, right_id, offered)
+        _show_run_field("Left run", _LEFT, left_id, offered)
+        _show_run_field("Right run", _RIGHT, right_id, offered)
         st.form_submit_button(
-            "Compare the runs", key="primary-compare-runs", type="primary", on_click=_runs_chosen, help="Step by step"
+            "Compare the runs",
+            key="primary-compare-runs",
+            type="primary",
+            on_click=_on_runs_chosen,
+            help="Step by step",
         )
 
 
-def queries_form(query: str, against: str, *, on_a_line: bool = False) -> None:
+def show_queries_form(query: str, against: str, *, on_a_line: bool = False) -> None:
     """Two fields for queries: in a box under a heading, or on one line above what they found."""
     with (
         st.form("compare-queries", border=not on_a_line),
@@ -91,11 +96,15 @@ def queries_form(query: str, against: str, *, on_a_line: bool = False) -> None:
             help="The runs on the right, which are held against those on the left.",
         )
         st.form_submit_button(
-            "Compare the rates", key="primary-compare-rates", type="primary", on_click=_queries_written, help="By rates"
+            "Compare the rates",
+            key="primary-compare-rates",
+            type="primary",
+            on_click=_on_queries_entered,
+            help="By rates",
         )
 
 
-def examples() -> list[Example]:
+def suggested_comparisons() -> list[Suggestion]:
     """Pairs of queries for the two most frequent values of fields that have two."""
     found = []
     for facet in FACETS:
@@ -103,11 +112,11 @@ def examples() -> list[Example]:
         if len(values) == 2:
             (one, _), (other, _) = values
             queries = term(facet.field, one), term(facet.field, other)
-            found.append(Example(facet.label, (one, other), queries))
+            found.append(Suggestion(facet.label, (one, other), queries))
     return found
 
 
-def show_examples(offered: Sequence[Example]) -> None:
+def show_suggestions(offered: Sequence[Suggestion]) -> None:
     """Buttons for them: a click compares."""
     if not offered:
         return
@@ -124,7 +133,7 @@ def show_examples(offered: Sequence[Example]) -> None:
             )
 
 
-def _run_field(label: str, key: str, run_id: str, offered: list[str]) -> None:
+def _show_run_field(label: str, key: str, run_id: str, offered: list[str]) -> None:
     options = offered if not run_id or run_id in offered else [run_id, *offered]
     st.selectbox(
         # Ours: the two labels above.
@@ -138,7 +147,7 @@ def _run_field(label: str, key: str, run_id: str, offered: list[str]) -> None:
     )
 
 
-def _offered(left_id: str, right_id: str) -> list[str]:
+def _run_options(left_id: str, right_id: str) -> list[str]:
     """The ids to choose from: those of the task of the one run that is chosen, else the latest."""
     chosen = left_id or right_id
     task = [row["task_id"] for row in store_reads.page("runs", term("run", chosen), None, 1, 0).rows] if chosen else []
@@ -146,14 +155,32 @@ def _offered(left_id: str, right_id: str) -> list[str]:
     return [str(row["run_id"]) for row in store_reads.page("runs", query, "-imported", OFFERED_RUNS, 0).rows]
 
 
-def _runs_chosen() -> None:
+def _on_runs_chosen() -> None:
     left, right = ((st.session_state[key] or "").strip() for key in (_LEFT, _RIGHT))
     state.write(left=left, right=right, q=None, against=None, task=None, page=None)
 
 
-def _queries_written() -> None:
+def _on_queries_entered() -> None:
     _compare(st.session_state[_QUERY].strip(), st.session_state[_AGAINST].strip())
 
 
 def _compare(query: str, against: str) -> None:
     state.write(q=query, against=against, left=None, right=None, task=None, page=None)
+
+
+def show_counterpart_button(run: Run) -> None:
+    """A button that puts both side by side, where there is such a run."""
+    other = store_reads.counterparts((run.run_id,)).get(run.run_id)
+    if other is None:
+        return
+    passed = run.judge_passed is True
+    st.button(
+        "Compare with a failing run of this task" if passed else "Compare with a passing run of this task",
+        key="run-compare",
+        icon=":material/compare_arrows:",
+        type="tertiary",
+        on_click=state.go,
+        args=(state.COMPARE_PAGE,),
+        kwargs={state.LEFT: run.run_id, state.RIGHT: other},
+        help="The nearest that ended the other way: of the same model if there is one, then the nearest in time",
+    )

@@ -1,6 +1,6 @@
-"""Facets: the values that a field has in what is listed, with counts. A click writes into the query or takes it away.
+"""Filters beside and above a list: figures and facets. A click writes a term into the query or takes it out again.
 
-The query's text is the only state: what is chosen here is what the text asks for.
+The query's text is the only state: what is pressed or chosen here is what the text asks for.
 """
 
 from __future__ import annotations
@@ -11,10 +11,59 @@ from dataclasses import dataclass
 import streamlit as st
 
 from app import render, state, store_reads
-from app.parts.table import query_bar
+from app.parts.table.query_bar import set_query
+from trace_store.store.figures.totals import Totals
 from trace_store.store.query import Field, field_named
-from trace_store.store.query.editing import add, clear, has, remove
+from trace_store.store.query.editing import add, clear, has, remove, toggle
 from trace_store.store.query.fields import Listed, Stored
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure of `Totals`, in words, and the term that it stands for."""
+
+    of: str
+    word: str
+    field: str
+    value: str
+    meaning: str
+
+
+FIGURES = (
+    Figure(
+        "failed",
+        "ended in failure",
+        "failed",
+        "true",
+        "No answer, an error class of the run, or its status says so (R3)",
+    ),
+    Figure("with_errors", "with error findings", "severity", "error", "The evidence shows at least one error"),
+    Figure("undeclared", "undeclared actors", "actor_status", "undeclared", "Calls by actors not in the catalog (R30)"),
+    Figure("exhausted", "exhausted retries", "chain", "exhausted", "A logical call whose attempts all failed (R27)"),
+    Figure("thin", "thin", "view", "thin", "No transcript, only the final answer (R5)"),
+    Figure("unreviewed", "unreviewed", "reviewed", "false", "Nobody has saved a review yet"),
+)
+
+
+def show_figures(query: str, totals: Totals) -> None:
+    """One button a figure, the number first; those that the query asks for are pressed."""
+    with st.container(key="figures", horizontal=True, gap="small"):
+        for figure in FIGURES:
+            pressed = has(query, figure.field, figure.value)
+            st.button(
+                f"**{getattr(totals, figure.of):,}** {figure.word}",
+                key=f"figure-{figure.of}",
+                type="primary" if pressed else "secondary",
+                help=f"{figure.meaning}. {'Click to lift this filter.' if pressed else 'Click to see only these.'}",
+                on_click=_on_figure_clicked,
+                args=(query, figure),
+                width="stretch",
+            )
+
+
+def _on_figure_clicked(query: str, figure: Figure) -> None:
+    set_query(toggle(query, figure.field, figure.value))
+
 
 PILLS = 6
 """A field with more values gets a list to choose from, so that the sidebar stays short."""
@@ -66,27 +115,27 @@ MORE_RUN_FACETS = (
 )
 
 
-def sidebar(listed: Listed, query: str, facets: Sequence[Facet], more: Sequence[Facet]) -> None:
+def show_facet_sidebar(listed: Listed, query: str, facets: Sequence[Facet], more: Sequence[Facet]) -> None:
     """The facets in the sidebar; those in `more` are read only while they are open. `query` is one that parses."""
-    prepare(listed, query, facets)
+    load_facets(listed, query, facets)
     with st.sidebar, st.container(key="facets", gap="small"):
         for facet in facets:
-            show(listed, query, facet)
+            show_facet(listed, query, facet)
         folded = st.expander("More filters", on_change="rerun", key="more-filters")
         if folded.open:
-            prepare(listed, query, more)
+            load_facets(listed, query, more)
             with folded:
                 for facet in more:
-                    show(listed, query, facet)
+                    show_facet(listed, query, facet)
 
 
-def prepare(listed: Listed, query: str, facets: Sequence[Facet]) -> None:
+def load_facets(listed: Listed, query: str, facets: Sequence[Facet]) -> None:
     """Reads what these facets will show, side by side: one after the other, they are most of what a page waits for.
     Raises QueryError."""
     store_reads.facets(listed, [(clear(query, facet.field), facet.field) for facet in facets], VALUES)
 
 
-def show(listed: Listed, query: str, facet: Facet, *, room: int = NARROW) -> None:
+def show_facet(listed: Listed, query: str, facet: Facet, *, room: int = NARROW) -> None:
     """One facet, or nothing where no row has a value. The counts leave out the facet's own terms, so that the other
     values stay in sight."""
     values = store_reads.facet(listed, clear(query, facet.field), facet.field, VALUES)
@@ -101,9 +150,9 @@ def show(listed: Listed, query: str, facet: Facet, *, room: int = NARROW) -> Non
             facet.label,
             list(counts),
             selection_mode="multi",
-            format_func=lambda value: f"{_name(field, value)} {counts[value]:,}",
+            format_func=lambda value: f"{_value_label(field, value)} {counts[value]:,}",
             key=key,
-            on_change=_chosen,
+            on_change=_on_facet_changed,
             args=(query, facet.field, chosen, key),
             help=field.description,
         )
@@ -113,19 +162,19 @@ def show(listed: Listed, query: str, facet: Facet, *, room: int = NARROW) -> Non
             list(counts),
             format_func=lambda value: render.visible(f"{render.shortened(str(value), 60)} ({counts[value]:,})"),
             key=key,
-            on_change=_chosen,
+            on_change=_on_facet_changed,
             args=(query, facet.field, chosen, key),
             placeholder=f"{len(counts):,}{'+' if len(counts) == VALUES else ''} values",
             help=field.description,
         )
 
 
-def _name(field: Field, value: Stored) -> str:
+def _value_label(field: Field, value: Stored) -> str:
     # What the query language itself names is ours; anything else came out of a run.
     return str(value) if value in field.values else render.literal(value)
 
 
-def rewritten(query: str, field: str, before: Sequence[Stored], after: Sequence[Stored]) -> str:
+def apply_choice(query: str, field: str, before: Sequence[Stored], after: Sequence[Stored]) -> str:
     """The query after a facet's choice went from `before` to `after`."""
     for value in before:
         if value not in after:
@@ -136,5 +185,5 @@ def rewritten(query: str, field: str, before: Sequence[Stored], after: Sequence[
     return query
 
 
-def _chosen(query: str, field: str, before: Sequence[Stored], key: str) -> None:
-    query_bar.set_query(rewritten(query, field, before, st.session_state[key]))
+def _on_facet_changed(query: str, field: str, before: Sequence[Stored], key: str) -> None:
+    set_query(apply_choice(query, field, before, st.session_state[key]))

@@ -1,0 +1,180 @@
+"""The tables of the Actors page: undeclared labels, and all actors as a tree. Each figure leads to what it counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from app import glossary, render, state
+from app.parts.table.cells import FAILED, MOST_ROWS, note_cut, open_list, query_value, show_cells
+from app.parts.table.columns import columns_with_values, fit_widths, word_column
+from trace_store.store.query.editing import term
+from trace_store.store.query.fields import Stored
+
+UNKNOWN = ("undeclared", "malformed")
+LABELS_IN_SIGHT = 10
+PAGE_PX = 1210
+
+LABEL_COLUMNS: dict[str, Any] = {
+    "label": st.column_config.TextColumn("Label", help="As the calls carry it. A click opens its calls."),
+    "status": word_column("Status", {name: glossary.ACTOR[name] for name in UNKNOWN}, width=104),
+    "suggestion": st.column_config.TextColumn("Did you mean", help="The closest label that its run declares (R31)"),
+    "calls": st.column_config.NumberColumn("Calls", width=64),
+    "failed": st.column_config.NumberColumn("Failed", width=64, help="Injected ones included (R19)"),
+    "runs": st.column_config.NumberColumn("Runs", width=64, help="In which it acted. A click opens them."),
+    "first": st.column_config.TextColumn(
+        "First seen in", width=170, help="The run that was imported first. A click opens it."
+    ),
+    "elsewhere": st.column_config.TextColumn(
+        "In other runs", width=170, help="What the catalogs of other runs say of the same label (R30)"
+    ),
+}
+
+
+def show_undeclared_labels(query: str, actors: pd.DataFrame) -> None:
+    """The undeclared and malformed ones of `actors`, as `Store.actors` gives them; those with the most calls first."""
+    unknown = actors[actors["status"].isin(UNKNOWN)].sort_values("calls", ascending=False, kind="stable")
+    render.heading("Labels that nobody declared", help="Undeclared ones (R30), and those that are no labels (R28).")
+    if unknown.empty:
+        render.note("Every label is declared where there is a catalog to check it against." if len(actors) else "None.")
+        return
+    kept = unknown.head(MOST_ROWS)
+    labels = [str(path) for path in kept["path"]]
+    first = [query_value(run_id) for run_id in kept["first_run"]]
+    statuses = [str(status) for status in kept["status"]]
+    shown = pd.DataFrame(
+        {
+            "label": [render.visible(label) for label in labels],
+            "status": [[glossary.ACTOR[status].word] for status in statuses],
+            "suggestion": [render.visible(str(name)) if query_value(name) else "" for name in kept["suggestion"]],
+            "calls": kept["calls"].to_numpy(),
+            "failed": kept["failed"].to_numpy(),
+            "runs": kept["runs"].to_numpy(),
+            "first": [render.visible(str(run_id)) if run_id is not None else "" for run_id in first],
+            "elsewhere": [
+                statuses_elsewhere(actors, label, status) for label, status in zip(labels, statuses, strict=True)
+            ],
+        }
+    )
+
+    def opened(row: int, column: str | None) -> None:
+        if column == "first" and first[row] is not None:
+            state.go(state.RUN_PAGE, run=str(first[row]), panel="actors")
+            return
+        page, terms = label_target(labels[row], statuses[row], column)
+        open_list(page, query, *terms)
+
+    told = columns_with_values(shown, LABEL_COLUMNS, wanted=("label", "status", "calls", "runs"))
+    fitted = fit_widths(LABEL_COLUMNS, told, {"label": 3, "suggestion": 2}, PAGE_PX)
+    show_cells("actor-labels", shown[told], fitted, opened, in_sight=LABELS_IN_SIGHT)
+    note_cut(len(kept), len(unknown), "Those with the most calls are shown; narrow the query to see others.")
+
+
+def statuses_elsewhere(actors: pd.DataFrame, label: str, status: str) -> str:
+    """What other runs say of the same label: `declared in 12 runs`."""
+    others = actors[(actors["path"] == label) & (actors["status"] != status) & (actors["runs"] > 0)]
+    return ", ".join(
+        f"{glossary.ACTOR[str(other)].word} in {render.counted(int(runs), 'run')}"
+        for other, runs in zip(others["status"], others["runs"], strict=True)
+    )
+
+
+def label_target(label: Stored | None, status: str, column: str | None) -> tuple[str, list[str]]:
+    """The page, and the terms on it, of what a number of a label's row counts."""
+    own = [term("actor", label), term("actor_status", status)]
+    match column:
+        case "runs":
+            return state.RUNS_PAGE, own
+        case "failed" | "rate":
+            return state.CALLS_PAGE, [FAILED, *own]
+        case _:
+            return state.CALLS_PAGE, own
+
+
+STEP = "\u2003"
+"""What a level is moved in by: the tables keep no other space."""
+BRANCH = "└ "
+NOBODY = "(no actor named)"
+PAGE_PX = 1210
+
+ACTOR_COLUMNS: dict[str, Any] = {
+    "actor": st.column_config.TextColumn("Actor", help="The last part of the label, below the actor that called it"),
+    "status": word_column("Status", glossary.ACTOR, width=108),
+    "calls": st.column_config.NumberColumn("Calls", width=70, help="Its own"),
+    "failed": st.column_config.NumberColumn("Failed", width=66, help="Of its own calls, injected ones included (R19)"),
+    "rate": st.column_config.ProgressColumn("Failure rate", format="%.1f %%", min_value=0, max_value=100, width=120),
+    "below": st.column_config.NumberColumn("With below", width=88, help="Calls of the actor and of all below it (R31)"),
+    "failed_below": st.column_config.NumberColumn(
+        "Failed, with below", width=124, help="Failed calls of the actor and of all below it (R31)"
+    ),
+    "runs": st.column_config.NumberColumn("Runs", width=66, help="In which it acted itself"),
+    "silent": st.column_config.NumberColumn(
+        "Silent in",
+        width=74,
+        help="Runs that declare it, and in which neither it nor any below it made a call (R31). A click opens the runs "
+        "in which some actor was silent.",
+    ),
+}
+
+
+def show_actor_tree(query: str, actors: pd.DataFrame) -> None:
+    """The tree of `actors`, as `Store.actors` gives them: siblings with the most calls first."""
+    render.heading("All actors", help="A label is a call path: each part stands below the one before it (R28, R31).")
+    kept = actors.head(MOST_ROWS)
+    paths = [query_value(path) for path in kept["path"]]
+    statuses = [str(status) for status in kept["status"]]
+    calls = kept["calls"].astype(int)
+    # A label that only some catalogs declare has a row for each status; what is below it counts once, if anything.
+    of_label = calls.groupby(kept["path"], dropna=False).transform("sum")
+    has_below = ~kept["path"].duplicated() & (kept["subtree_calls"] > of_label)
+    shown = pd.DataFrame(
+        {
+            "actor": [
+                indented_name(path, status, int(depth))
+                for path, status, depth in zip(paths, statuses, kept["depth"], strict=True)
+            ],
+            "status": [[glossary.ACTOR[status].word] for status in statuses],
+            "calls": calls.where(calls > 0),
+            "failed": kept["failed"].where(calls > 0),
+            "rate": (100 * kept["failed"] / calls.where(calls > 0)),
+            "below": kept["subtree_calls"].where(has_below),
+            "failed_below": kept["subtree_failed"].where(has_below),
+            "runs": kept["runs"].where(kept["runs"] > 0),
+            "silent": kept["silent"].where(kept["silent"] > 0),
+        }
+    )
+
+    def opened(row: int, column: str | None) -> None:
+        page, terms = actor_target(paths[row], statuses[row], column)
+        open_list(page, query, *terms)
+
+    order = columns_with_values(shown, ACTOR_COLUMNS)
+    fitted = fit_widths(ACTOR_COLUMNS, order, {"actor": 1}, PAGE_PX)
+    show_cells("actors", shown[order], fitted, opened)
+    note_cut(len(kept), len(actors), "Those with the most calls are shown; narrow the query to see others.")
+
+
+def indented_name(path: Stored | None, status: str, depth: int) -> str:
+    """A node's name, moved in below its parent; a malformed label is no path, and shown whole."""
+    if path is None:
+        return NOBODY
+    name = str(path) if status == "malformed" else str(path).rpartition("/")[2]
+    return f"{STEP * (depth - 1)}{BRANCH}{render.visible(name)}" if depth else render.visible(name)
+
+
+def actor_target(path: Stored | None, status: str, column: str | None) -> tuple[str, list[str]]:
+    """The page, and the terms on it, of what a number of an actor's row counts."""
+    below = [f"actor:{path}/**"] if path is not None and status != "malformed" else []
+    match column:
+        case "below" if below:
+            return state.CALLS_PAGE, below
+        case "failed_below" if below:
+            return state.CALLS_PAGE, [FAILED, *below]
+        case "silent":
+            return state.RUNS_PAGE, ["finding:actor_silent"]
+        case _ if status == "structural":
+            return state.CALLS_PAGE, below
+        case _:
+            return label_target(path, status, column)

@@ -1,0 +1,315 @@
+"""Breakdowns of failures: by error class in each layer (R22), by tool, by retry, and by source and rule."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from app import glossary, render, state, store_reads
+from app.formatting import seconds
+from app.parts.failures.charts import Bar, show_bars
+from app.parts.table.cells import (
+    FAILED,
+    MOST_ROWS,
+    cell_text,
+    note_cut,
+    open_list,
+    query_value,
+    show_cells,
+    show_counts,
+)
+from trace_store.store import FailureTable
+from trace_store.store.figures.tools import VIOLATIONS
+from trace_store.store.query.editing import narrow, term
+from trace_store.store.query.fields import Stored
+
+HEAT_TOOLS, HEAT_CLASSES = 16, 8
+ENVELOPE_CODES = 40
+
+
+def show_error_classes(query: str, tables: dict[FailureTable, pd.DataFrame]) -> None:
+    """The three layers side by side, envelopes by their code, and the map. Raises QueryError."""
+    by_tool = tables["tools_by_class"]
+    # What the map counts, without the tools: it need not be counted again.
+    of_calls = by_tool.groupby("error_class", dropna=False, sort=False)["calls"].sum().reset_index()
+    layers = (
+        ("call", "error_class", "Failed calls", state.CALLS_PAGE, of_calls, "calls"),
+        ("run", "run_error_class", "Runs", state.RUNS_PAGE, tables["run_classes"], "count"),
+        ("envelope", "envelope_class", "Envelopes", state.RUNS_PAGE, tables["envelope_classes"], "count"),
+    )
+    for column, (layer, field, noun, page, found, count) in zip(st.columns(3, gap="medium"), layers, strict=True):
+        with column:
+            render.layer(glossary.LAYERS[layer])
+            if found.empty:
+                render.note(glossary.NOTHING_IN_LAYER[layer])
+                continue
+            only = [FAILED] if layer == "call" else []
+            opened = partial(open_list, page, query, *only)
+            ordered = found.sort_values(count, ascending=False, kind="stable").rename(columns={"error_class": field})
+            show_counts(f"layer-{layer}", ordered, field, count, heading="Class", noun=noun, opened=opened)
+    if not tables["envelope_classes"].empty:
+        _show_envelopes(query)
+    if not by_tool.empty:
+        render.heading("Tools and classes", help="Failed calls, injected ones included. A click opens them.")
+        _show_heat_map("heat", query, by_tool)
+
+
+def _show_envelopes(query: str) -> None:
+    codes = store_reads.facet("runs", query, "envelope_code", ENVELOPE_CODES)
+    if not codes:
+        return
+    broken = term("finding", "envelope_invalid")
+    invalid = dict(store_reads.facet("runs", narrow(query, broken), "envelope_code", ENVELOPE_CODES))
+    render.heading("Envelopes", help="Error envelopes by their code, in runs and their calls (R39).")
+    shown = pd.DataFrame(
+        {
+            "code": [cell_text(code) for code, _ in codes],
+            "runs": [runs for _, runs in codes],
+            "invalid": [invalid.get(code) for code, _ in codes],
+        }
+    )
+    columns = {
+        "code": st.column_config.TextColumn("Code", width=260),
+        "runs": st.column_config.NumberColumn("Runs", width=90, help="With an envelope of this code"),
+        "invalid": st.column_config.NumberColumn(
+            "With an invalid one", width=140, help="Of these, runs in which some envelope breaks a rule of R39"
+        ),
+    }
+
+    def opened(row: int, column: str | None) -> None:
+        terms = [term("envelope_code", codes[row][0]), *([broken] if column == "invalid" else [])]
+        open_list(state.RUNS_PAGE, query, *terms)
+
+    show_cells("envelopes", shown, columns, opened)
+    if not invalid:
+        render.note("Every one of them is valid.")
+
+
+def _show_heat_map(key: str, query: str, frame: pd.DataFrame) -> None:
+    """Failed calls by tool and class, the darker the more; a click on a number opens those calls."""
+    named_tools, named_classes = _largest(frame, "tool", HEAT_TOOLS), _largest(frame, "error_class", HEAT_CLASSES)
+    cells = {
+        (query_value(tool), query_value(error_class)): calls
+        for tool, error_class, calls in zip(frame["tool"], frame["error_class"], frame["calls"], strict=True)
+    }
+    numbers = [f"class {number}" for number in range(len(named_classes))]
+    shown = pd.DataFrame(
+        [[cells.get((tool, error_class)) for error_class in named_classes] for tool in named_tools],
+        columns=numbers,
+        dtype="Int64",
+    )
+    tinted = shown.assign(tool=[cell_text(tool) for tool in named_tools])
+    columns: dict[str, Any] = {"tool": st.column_config.TextColumn("Tool", width=180, pinned=True)}
+    columns |= {
+        number: st.column_config.NumberColumn(render.shortened(cell_text(error_class), 34), format="%d")
+        for number, error_class in zip(numbers, named_classes, strict=True)
+    }
+
+    def opened(row: int, column: str | None) -> None:
+        terms = [FAILED, term("tool", named_tools[row])]
+        if column in numbers:
+            terms.append(term("error_class", named_classes[numbers.index(column)]))
+        open_list(state.CALLS_PAGE, query, *terms)
+
+    most = max(1, int(frame["calls"].max()))
+    style = tinted[["tool", *numbers]].style.map(partial(_tint, most=most), subset=list[Hashable](numbers))
+    show_cells(key, style, columns, opened, rows=len(named_tools), in_sight=HEAT_TOOLS, placeholder="")
+    all_tools, all_classes = frame["tool"].nunique(dropna=False), frame["error_class"].nunique(dropna=False)
+    if all_tools > len(named_tools) or all_classes > len(named_classes):
+        render.note(
+            f"Tools: {len(named_tools):,} of {all_tools:,}. Classes: {len(named_classes):,} of {all_classes:,}. "
+            "Those with the most failures."
+        )
+
+
+def _largest(frame: pd.DataFrame, by: str, limit: int) -> Sequence[Stored | None]:
+    sums = frame.groupby(by, dropna=False)["calls"].sum().sort_values(ascending=False, kind="stable")
+    return [query_value(value) for value in sums.index[:limit]]
+
+
+def _tint(count: Any, most: int) -> str:
+    # One tint over either theme's ground; the text keeps the theme's own colour.
+    return "" if pd.isna(count) else f"background-color: rgba(200, 60, 50, {0.1 + 0.45 * int(count) / most:.2f})"
+
+
+TOOL_COLUMNS: dict[str, Any] = {
+    "tool": st.column_config.TextColumn("Tool"),
+    "mode": st.column_config.TextColumn(
+        "Mode", width=110, help="As runs declare it; all of them, where they differ (R33)"
+    ),
+    "calls": st.column_config.NumberColumn("Calls", width=70),
+    "failures": st.column_config.NumberColumn("Failed", width=70, help="Injected ones included (R19)"),
+    "rate": st.column_config.ProgressColumn("Failure rate", format="%.1f %%", min_value=0, max_value=100, width=120),
+    "p95": st.column_config.NumberColumn(
+        "p95 ms", width=70, format="%.0f", help="95 of 100 calls were faster. A click opens those that were not."
+    ),
+    "retries": st.column_config.NumberColumn("Retries", width=66, help="Attempts after the first (R25)"),
+    "lost": st.column_config.NumberColumn("Lost s", width=70, format="%.1f", help="Time spent on retries (R27)"),
+    "violations": st.column_config.NumberColumn(
+        "Off schema",
+        width=84,
+        help="Logged calls whose arguments or response do not fit the declared schema (R34). A click opens their runs.",
+    ),
+}
+
+
+def show_tools(query: str) -> None:
+    """The table of the tools that the query's calls went to. Raises QueryError."""
+    figures = store_reads.tool_figures(query)
+    if figures.empty:
+        render.note("No call is logged in what the query finds.")
+        return
+    kept = figures.head(MOST_ROWS)
+    tools = [query_value(value) for value in kept["tool"]]
+    slowest = [query_value(value) for value in kept["p95_ms"]]
+    shown = pd.DataFrame(
+        {
+            "tool": [cell_text(tool) for tool in tools],
+            "mode": [", ".join(modes) if isinstance(modes, list) else None for modes in kept["modes"]],
+            "calls": kept["calls"],
+            "failures": kept["failures"],
+            "rate": 100 * kept["failure_rate"],
+            "p95": kept["p95_ms"],
+            "retries": kept["retries"],
+            "lost": kept["wasted_ms"] / 1000,
+            "violations": kept["violations"],
+        }
+    )
+
+    def opened(row: int, column: str | None) -> None:
+        page, terms = tool_target(tools[row], slowest[row], column)
+        open_list(page, query, *terms)
+
+    show_cells("tools", shown, TOOL_COLUMNS, opened)
+    note_cut(len(kept), len(figures), "Those with the most calls are shown.")
+
+
+def tool_target(tool: Stored | None, p95_ms: Stored | None, column: str | None) -> tuple[str, list[str]]:
+    """The page, and the terms on it, of what a number of a tool's row counts."""
+    own = term("tool", tool)
+    match column:
+        case "failures" | "rate":
+            return state.CALLS_PAGE, [FAILED, own]
+        case "p95" if p95_ms is not None:
+            return state.CALLS_PAGE, [own, f"latency_ms>={float(p95_ms):.0f}"]
+        case "retries" | "lost":
+            return state.CALLS_PAGE, [own, "attempt>1"]
+        case "violations":
+            return state.RUNS_PAGE, [own, f"finding:{','.join(VIOLATIONS)}"]
+        case _:
+            return state.CALLS_PAGE, [own]
+
+
+MOST_ATTEMPTS = 12
+"""Bars: a chain may have any number of attempts, and the policy allows four (R26)."""
+
+
+def show_retries(query: str, tables: dict[FailureTable, pd.DataFrame]) -> None:
+    """Both, side by side."""
+    if tables["attempts"].empty:
+        render.note("No call is logged in what the query finds.")
+        return
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _show_chains(query, tables["chains"])
+    with right:
+        _show_attempts(query, tables["attempts"])
+
+
+def _show_chains(query: str, chains: pd.DataFrame) -> None:
+    render.heading("Retry chains", help="A chain is one logical call with its attempts (R24, R27).")
+    rows = zip(chains["chain"], chains["chains"], chains["wasted_ms"], strict=True)
+    shown = [
+        Bar(
+            glossary.CHAIN[outcome].word,
+            int(number),
+            glossary.CHAIN[outcome].colour,
+            f" · {seconds(wasted_ms)} lost" if wasted_ms else "",
+            term("chain", outcome),
+        )
+        for outcome, number, wasted_ms in rows
+    ]
+    show_bars("chains", shown, partial(open_list, state.CALLS_PAGE, query), alt="Chains by outcome")
+
+
+def _show_attempts(query: str, attempts: pd.DataFrame) -> None:
+    render.heading("Attempts", help="How many calls were a first try, a second, and so on, and how many failed (R24).")
+    kept = attempts.head(MOST_ATTEMPTS)
+    rows = zip(kept["attempt"], kept["calls"], kept["failures"], strict=True)
+    shown = [
+        Bar(
+            f"attempt {int(attempt):,}",
+            int(calls),
+            "blue" if attempt == 1 else "yellow",
+            f" · {failures:,} failed" if failures else "",
+            f"attempt:{int(attempt)}",
+        )
+        for attempt, calls, failures in rows
+    ]
+    show_bars("attempts", shown, partial(open_list, state.CALLS_PAGE, query), alt="Calls by attempt")
+    note_cut(len(kept), len(attempts), "The first attempts are shown.")
+
+
+def show_sources_and_rules(query: str, tables: dict[FailureTable, pd.DataFrame]) -> None:
+    """Who answered the calls, and which failure rules fired, side by side."""
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _show_sources(query, tables["sources"])
+    with right:
+        _show_rules(query, tables["rules"])
+
+
+def _show_sources(query: str, sources: pd.DataFrame) -> None:
+    render.heading("Sources", help="Who answered: the simulator, a failure rule, the live tool, or nobody (R17).")
+    if sources.empty:
+        render.note("No call is logged in what the query finds.")
+        return
+    kept = sources.head(MOST_ROWS)
+    values = [query_value(value) for value in kept["source"]]
+    shown = pd.DataFrame(
+        {
+            "source": [cell_text(value) for value in values],
+            "family": [value or "unknown" for value in map(query_value, kept["family"])],
+            "calls": kept["calls"],
+            "failures": kept["failures"],
+        }
+    )
+    columns = {
+        "source": st.column_config.TextColumn("Source"),
+        "family": st.column_config.TextColumn("Family", width=90),
+        "calls": st.column_config.NumberColumn("Calls", width=70),
+        "failures": st.column_config.NumberColumn("Failed", width=70, help="A click opens these alone."),
+    }
+
+    def opened(row: int, column: str | None) -> None:
+        only = [FAILED] if column == "failures" else []
+        open_list(state.CALLS_PAGE, query, *only, term("source", values[row]))
+
+    show_cells("sources", shown, columns, opened)
+    note_cut(len(kept), len(sources), "Those with the most calls are shown.")
+
+
+def _show_rules(query: str, rules: pd.DataFrame) -> None:
+    render.heading("Failure rules that fired", help="By their index; 0 is a rule. These failures are deliberate (R20).")
+    if rules.empty:
+        render.note("No failure rule fired in what the query finds.")
+        return
+    kept = rules.head(MOST_ROWS)
+    indexes = [int(rule) for rule in kept["rule"]]
+    shown = pd.DataFrame({"rule": indexes, "runs": kept["runs"], "calls": kept["calls"]})
+    columns = {
+        "rule": st.column_config.NumberColumn("Rule", format="%d"),
+        "runs": st.column_config.NumberColumn("Runs", width=90, help="A click opens the runs."),
+        "calls": st.column_config.NumberColumn("Calls", width=90, help="A click opens the calls."),
+    }
+
+    def opened(row: int, column: str | None) -> None:
+        page = state.RUNS_PAGE if column == "runs" else state.CALLS_PAGE
+        open_list(page, query, f"rule:{indexes[row]}")
+
+    show_cells("rules", shown, columns, opened)
+    note_cut(len(kept), len(rules), "Those with the lowest indexes are shown.")

@@ -1,0 +1,312 @@
+"""Signatures of failures: the table of them, the runs of the chosen one, and what can be done with all those runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from app import glossary, render, state, store_reads
+from app.components import browser_storage
+from app.formatting import timestamp
+from app.parts.review import bulk_fields
+from app.parts.table.cells import cell_text, note_cut, query_value, show_cells
+from app.parts.table.columns import columns_with_values, fit_widths, word_column
+from app.parts.table.run_list import RUN_COLUMNS, run_frame
+from trace_store.errors import TraceError
+from trace_store.store.query.editing import narrow, term
+from trace_store.store.query.fields import Stored
+
+MOST_SIGNATURES = 50
+"""Signatures that are shown; the many rare ones are found by narrowing the query."""
+SIGNATURES_IN_SIGHT = 8
+TABLE_PX = 1210
+CHOSEN_MARK = "▸"
+
+SIGNATURE_COLUMNS: dict[str, Any] = {
+    "chosen": st.column_config.TextColumn("", width=24, help="The one whose runs are shown below"),
+    "stage": word_column("Failed at", glossary.BOUNDARY, width=104),
+    "tool": st.column_config.TextColumn("Tool", help="Of the call at the boundary"),
+    "class": st.column_config.TextColumn(
+        "Class", help="Error class of the call at the boundary, or else of the run; layers are told apart below (R22)"
+    ),
+    "runs": st.column_config.NumberColumn("Runs", width=64),
+    "share": st.column_config.ProgressColumn(
+        "Of all runs", format="%.1f %%", min_value=0, max_value=100, width=118, help="That the query finds"
+    ),
+    "reviewed": st.column_config.ProgressColumn(
+        "Reviewed", format="%.0f %%", min_value=0, max_value=100, width=118, help="Runs of it that have a review"
+    ),
+    "last": st.column_config.TextColumn("Last seen", width=114, help="The latest start of its runs, UTC"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """One signature: what it is called by, and how many of its runs there are and have a review."""
+
+    stage: Stored | None
+    tool: Stored | None
+    error_class: Stored | None
+    runs: int
+    reviewed: int
+
+    @property
+    def terms(self) -> str:
+        """The query for its runs."""
+        parts = {"boundary": self.stage, "boundary_tool": self.tool, "boundary_class": self.error_class}
+        return " ".join(term(field, value) for field, value in parts.items())
+
+    @property
+    def name(self) -> str:
+        """What it is called on one line, out of names that runs gave."""
+        return " · ".join(str(value) for value in (self.stage, self.tool, self.error_class) if value is not None)
+
+
+def show_signatures(frame: pd.DataFrame, runs: int) -> Signature | None:
+    """The table of `frame`, as `Store.signatures` gives it; `runs` are found by the query. Returns the signature that
+    the address names, where it is one of these."""
+    render.heading(
+        "Signatures", help="Runs by where they first failed: the boundary, the tool, the class (R38). Choose one."
+    )
+    if frame.empty:
+        render.note("No run that the query finds failed at a boundary.")
+        return None
+    signatures = [
+        Signature(query_value(stage), query_value(tool), query_value(error_class), int(count), int(reviewed))
+        for stage, tool, error_class, count, reviewed in zip(
+            frame["stage"], frame["tool"], frame["error_class"], frame["runs"], frame["reviewed"], strict=True
+        )
+    ]
+    asked = state.param(state.SIGNATURE)
+    chosen = next((signature for signature in signatures if signature.terms == asked), None)
+    kept = signatures[:MOST_SIGNATURES]
+    shown = pd.DataFrame(
+        {
+            "chosen": [CHOSEN_MARK if signature is chosen else "" for signature in kept],
+            "stage": [[glossary.BOUNDARY[str(signature.stage)].word] for signature in kept],
+            "tool": [cell_text(signature.tool) for signature in kept],
+            "class": [cell_text(signature.error_class) for signature in kept],
+            "runs": [signature.runs for signature in kept],
+            "share": [100 * signature.runs / runs for signature in kept],
+            "reviewed": [100 * signature.reviewed / signature.runs for signature in kept],
+            "last": [timestamp(query_value(last)) for last in frame["last_seen"].head(MOST_SIGNATURES)],
+        }
+    )
+
+    def opened(row: int, column: str | None) -> None:
+        state.write(signature=None if kept[row] is chosen else kept[row].terms)
+
+    order = list(SIGNATURE_COLUMNS) if chosen in kept else list(SIGNATURE_COLUMNS)[1:]
+    fitted = fit_widths(SIGNATURE_COLUMNS, order, {"tool": 1, "class": 1}, TABLE_PX)
+    show_cells("signatures", shown[order], fitted, opened, in_sight=SIGNATURES_IN_SIGHT)
+    note_cut(len(kept), len(signatures), "Those with the most runs are shown; narrow the query to see others.")
+    return chosen
+
+
+FIRST_RUNS = 10
+"""Runs of the signature that are shown here; the page of runs has them all."""
+RUN_SORT = "-started"
+RUNS_PX = 1170
+
+COLUMNS_OF_ITS_RUNS = ("run_id", "verdict", "answer", "model", "started", "review")
+
+
+def show_signature(query: str, chosen: Signature) -> None:
+    """The runs of `chosen` among those that `query` finds. Raises QueryError."""
+    own = narrow(query, chosen.terms)
+    with st.container(key="signature", border=True, gap="small"):
+        _show_signature_head(own, chosen)
+        _show_outcome()
+        page = store_reads.page("runs", own, RUN_SORT, FIRST_RUNS, 0)
+        frame = run_frame(page.rows)
+        ids = [str(row["run_id"]) for row in page.rows]
+
+        def opened(row: int, column: str | None) -> None:
+            state.go(state.RUN_PAGE, run=ids[row], q=own, sort=RUN_SORT)
+
+        shown = columns_with_values(frame, COLUMNS_OF_ITS_RUNS, ("run_id",))
+        fitted = fit_widths(RUN_COLUMNS, shown, {"run_id": 1, "answer": 4}, RUNS_PX)
+        show_cells("signature-runs", frame[shown], fitted, opened)
+        render.note(
+            f"{len(ids):,} of {render.counted(page.total, 'run')}, the latest first. A click opens one; "
+            "J and K walk through all of them."
+        )
+
+
+def _show_signature_head(own: str, chosen: Signature) -> None:
+    at = glossary.BOUNDARY[str(chosen.stage)].word
+    tool = f" in {render.literal(chosen.tool)}" if chosen.tool is not None else ""
+    error_class = f" with {render.literal(chosen.error_class)}" if chosen.error_class is not None else ""
+    reviewed = f"{chosen.reviewed:,} reviewed" if chosen.reviewed else "none reviewed"
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="signature-head"):
+        with st.container(width="stretch"):
+            render.sentence(
+                f"**{render.counted(chosen.runs, 'run')}** failed at **{at}**{tool}{error_class}, {reviewed}"
+            )
+        st.button(
+            "Show these runs",
+            key="signature-show",
+            icon=":material/list:",
+            help="The page of runs, filtered to this signature.",
+            on_click=state.go,
+            args=(state.RUNS_PAGE,),
+            kwargs={"q": own},
+        )
+        _show_actions(own, chosen)
+        st.button(
+            "Close",
+            key="signature-close",
+            type="tertiary",
+            help="Choose no signature.",
+            on_click=state.write,
+            kwargs={state.SIGNATURE: None},
+        )
+
+
+_OUTCOME = "signature-outcome"
+_NAME_LENGTH = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of the last thing that was done: said for the signature `terms` until something else is done.
+    `change` can be undone, `queue` opened; `error` is why it was not done, and `heading` says what."""
+
+    terms: str
+    said: str = ""
+    change: int | None = None
+    queue: int | None = None
+    error: TraceError | None = None
+    heading: str = ""
+
+
+def _show_actions(own: str, chosen: Signature) -> None:
+    """The two ways, each behind a button; `own` finds the runs of the signature."""
+    review = st.popover(
+        "Review them as one",
+        icon=":material/rate_review:",
+        key="signature-review",
+        on_change="rerun",
+        help="One verdict, failure mode, tags and note for every run of this signature.",
+    )
+    if review.open:
+        with review:
+            _show_review_form(own, chosen)
+    queue = st.popover(
+        "Make a queue",
+        icon=":material/playlist_add:",
+        key="signature-queue",
+        on_change="rerun",
+        help="A list of these runs to review one by one.",
+    )
+    if queue.open:
+        with queue:
+            _show_queue_form(own, chosen)
+
+
+def _show_outcome() -> None:
+    """What was done last with the signature that is chosen, and the way back or on."""
+    outcome = st.session_state.get(_OUTCOME)
+    if not isinstance(outcome, Outcome) or outcome.terms != state.param(state.SIGNATURE):
+        return
+    if outcome.error is not None:
+        render.problem(outcome.error, heading=outcome.heading)
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=_OUTCOME):
+        with st.container(width="content"):
+            st.text(outcome.said)
+        if outcome.change is not None:
+            st.button(
+                "Undo",
+                key="signature-undo",
+                icon=":material/undo:",
+                help=glossary.UNDO.meaning,
+                on_click=_undo_review,
+                args=(outcome,),
+            )
+        if outcome.queue is not None:
+            st.button(
+                "Open the queue",
+                key="signature-open-queue",
+                help="The page of reviews, at this queue.",
+                on_click=state.go,
+                args=(state.REVIEW_PAGE,),
+                kwargs={state.QUEUE: str(outcome.queue)},
+            )
+
+
+def _show_review_form(own: str, chosen: Signature) -> None:
+    runs = render.counted(chosen.runs, "run")
+    has_one = f", {chosen.reviewed:,} of which {'has' if chosen.reviewed == 1 else 'have'} a review already"
+    with st.form("signature-review-form", border=False):
+        render.note(
+            f"This is written to {runs}{has_one if chosen.reviewed else ''}. What is left empty stays as it is there."
+        )
+        bulk_fields.show("signature")
+        st.form_submit_button(
+            f"Review {runs}", key="primary-signature-review", type="primary", width="stretch",
+            on_click=_review_runs, args=(own, chosen),
+        )  # fmt: skip
+
+
+def _show_queue_form(own: str, chosen: Signature) -> None:
+    with st.form("signature-queue-form", border=False):
+        st.text_input(
+            "Name", value=render.shortened(chosen.name, _NAME_LENGTH), key="signature-queue-name",
+            max_chars=_NAME_LENGTH, help="What reviewers find it by.",
+        )  # fmt: skip
+        st.number_input(
+            "Sample", min_value=1, max_value=chosen.runs, value=None, step=1, key="signature-queue-sample",
+            placeholder=f"all {chosen.runs:,}", help="So many of the runs, drawn at random; empty for all of them.",
+        )  # fmt: skip
+        st.form_submit_button(
+            "Make the queue", key="primary-signature-queue", type="primary", width="stretch",
+            on_click=_make_queue, args=(own, chosen),
+        )  # fmt: skip
+
+
+def _review_runs(own: str, chosen: Signature) -> None:
+    edit = bulk_fields.said("signature")
+    browser_storage.keep("reviewer", edit.reviewer or "")
+
+    def done() -> Outcome:
+        change = state.store().review_many(own, edit)
+        return Outcome(chosen.terms, f"{render.counted(change.saved, 'run')} reviewed as one.", change=change.change)
+
+    _run_action(done, chosen.terms, "The runs were not reviewed")
+    st.session_state["signature-review"] = False
+
+
+def _undo_review(outcome: Outcome) -> None:
+    def done() -> Outcome:
+        assert outcome.change is not None
+        undone = state.store().undo_review(outcome.change)
+        return Outcome(outcome.terms, bulk_fields.undone_in_words(undone))
+
+    _run_action(done, outcome.terms, "The review was not undone")
+
+
+def _make_queue(own: str, chosen: Signature) -> None:
+    name = (st.session_state["signature-queue-name"] or "").strip() or chosen.name
+    sample = st.session_state["signature-queue-sample"]
+
+    def done() -> Outcome:
+        queue = state.store().make_queue(
+            name, own, "-started", sample=sample, made_by=browser_storage.recall("reviewer") or None
+        )
+        said = f"A queue of {render.counted(queue.runs, 'run')}: {render.visible(queue.name)}"
+        return Outcome(chosen.terms, said, queue=queue.id)
+
+    _run_action(done, chosen.terms, "The queue was not made")
+    st.session_state["signature-queue"] = False
+
+
+def _run_action(done: Callable[[], Outcome], terms: str, heading: str) -> None:
+    try:
+        st.session_state[_OUTCOME] = done()
+    except TraceError as error:
+        st.session_state[_OUTCOME] = Outcome(terms, error=error, heading=heading)

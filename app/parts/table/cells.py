@@ -1,0 +1,99 @@
+"""Tables of figures in which a click on a cell opens the calls or runs behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, LiteralString
+
+import pandas as pd
+import streamlit as st
+
+from app import render, state
+from trace_store.store.query.editing import narrow, term
+from trace_store.store.query.fields import Stored
+
+NO_VALUE = "(none)"
+FAILED = "outcome:failed,injected_failure"
+ROWS_IN_SIGHT = 16
+MOST_ROWS = 200
+"""Of a table; names of tools and classes are whatever the runs say, and there may be any number of them."""
+
+OnCell = Callable[[int, str | None], None]
+"""Told the row, and the column's name, of the cell that was clicked."""
+
+
+def open_list(page: str, query: str, *terms: str) -> None:
+    """A page of the app at `query` and these terms."""
+    for addition in terms:
+        query = narrow(query, addition)
+    state.go(page, q=query)
+
+
+def show_counts(
+    key: str, frame: pd.DataFrame, value: str, count: str, *, heading: str, noun: str, opened: Callable[[str], None]
+) -> None:
+    """The values of one column with a bar for the count of each; a click calls `opened` with the term for it."""
+    kept = frame.head(MOST_ROWS)
+    values = [query_value(entry) for entry in kept[value]]
+    terms = [term(value, entry) for entry in values]
+    shown = pd.DataFrame({"value": [cell_text(entry) for entry in values], "count": kept[count].to_numpy()})
+    columns = {
+        "value": st.column_config.TextColumn(heading),
+        "count": st.column_config.ProgressColumn(
+            noun, format="%d", min_value=0, max_value=int(max(1, kept[count].max())), width=120
+        ),
+    }
+    show_cells(key, shown, columns, lambda row, column: opened(terms[row]))
+    note_cut(len(kept), len(frame), "Those with the most are shown.")
+
+
+def note_cut(shown: int, total: int, which: LiteralString) -> None:
+    """Says how much of a table is there, where it is not all."""
+    if shown < total:
+        render.note(f"{shown:,} of {total:,}. {which}")
+
+
+def show_cells(
+    key: str,
+    frame: Any,
+    columns: dict[str, Any],
+    opened: OnCell,
+    *,
+    rows: int | None = None,
+    in_sight: int = ROWS_IN_SIGHT,
+    placeholder: str = "–",
+) -> None:
+    """A table in which a click on any cell is an event. Headers sort in the browser: all rows are here."""
+    turn = st.session_state.setdefault(f"{key}-turn", 0)
+    count = len(frame) if rows is None else rows
+    st.dataframe(
+        frame,
+        hide_index=True,
+        key=f"{key}-{turn}",
+        on_select=partial(_on_cell_clicked, key, f"{key}-{turn}", opened),
+        selection_mode="single-cell",
+        column_config=columns,
+        height="content" if count <= in_sight else 34 + 31 * in_sight,
+        placeholder=placeholder,
+    )
+    if count > in_sight:
+        render.note(f"{render.counted(count, 'row')}, {in_sight:,} in sight: the others are further down in the table.")
+
+
+def cell_text(value: Stored | None) -> str:
+    """A value as a table shows it."""
+    return NO_VALUE if value is None else render.visible(str(value))
+
+
+def query_value(value: Any) -> Stored | None:
+    """A value of a DataFrame as a query knows it."""
+    return None if pd.isna(value) else value
+
+
+def _on_cell_clicked(key: str, widget: str, opened: OnCell) -> None:
+    cells = st.session_state[widget]["selection"]["cells"]
+    st.session_state[f"{key}-turn"] += 1
+    if cells:
+        row, column = cells[0]
+        opened(row, column)
