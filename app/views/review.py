@@ -1,23 +1,28 @@
-"""The Review page: queues to work through, one word on many runs, the list of failure modes, reviews in and out."""
+"""The Review page: queues, reviewing many runs at once, the list of failure modes, reviews as files, latest changes."""
 
 from __future__ import annotations
 
+import pandas as pd
 import streamlit as st
 
 from app import render, state, store_reads
-from app.parts.review import bulk_review, failure_modes, queues, recent_changes, review_files
+from app.parts.review import actions
+from app.parts.review.bulk_review import show_bulk_review
+from app.parts.review.history import show_recent_changes
+from app.parts.review.queues import show_queues
+from app.parts.review.review_files import show_review_files
 from app.parts.table.filters import Facet, show_facet_sidebar
 from app.parts.table.query_bar import show_query_bar
 from trace_store.errors import QueryError
+from trace_store.store import FailureMode
 from trace_store.store.query.editing import narrow, term
 
-QUEUES, MANY, MODES, FILES, CHANGES = "Queues", "Many at once", "Failure modes", "Import and export", "Latest changes"
 SECTIONS = {
-    "queues": QUEUES,
-    "many": MANY,
-    "modes": MODES,
-    "files": FILES,
-    "changes": CHANGES,
+    "queues": "Queues",
+    "many": "Many at once",
+    "modes": "Failure modes",
+    "files": "Import and export",
+    "changes": "Latest changes",
 }
 SIDE = (
     Facet("verdict", "Judge"),
@@ -42,7 +47,7 @@ _SECTION = "review-section"
 
 def show() -> None:
     state.carry_query("review")
-    render.title("Review", "What is left to review, and what was said of the rest?")
+    render.title("Review", "Which runs are still to be reviewed, and what do the reviews say?")
     if store_reads.totals("").runs == 0:
         render.empty("There is nothing to review yet.", "Import some runs on the Runs page.")
         st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
@@ -55,28 +60,28 @@ def show() -> None:
         render.query_problem(query, error)
         return
     _head(query, totals.runs, totals.unreviewed)
-    asked = state.param(state.SECTION)
-    section = asked if asked in SECTIONS else "queues"
+    section = state.param(state.SECTION)
+    section = section if section in SECTIONS else "queues"
     st.segmented_control(
         "Section",
         list(SECTIONS),
         format_func=SECTIONS.__getitem__,
         key=state.bound(_SECTION, section),
-        on_change=_turned,
+        on_change=_choose_section,
         label_visibility="collapsed",
         required=True,
     )
     match section:
         case "many":
-            bulk_review.show(query, totals.runs, totals.runs - totals.unreviewed)
+            show_bulk_review(query, totals.runs, totals.runs - totals.unreviewed)
         case "modes":
-            failure_modes.show()
+            _failure_modes()
         case "files":
-            review_files.show(query, totals.runs - totals.unreviewed)
+            show_review_files(query, totals.runs - totals.unreviewed)
         case "changes":
-            recent_changes.show()
+            show_recent_changes()
         case _:
-            queues.show(query, totals.runs, totals.unreviewed)
+            show_queues(query, totals.runs, totals.unreviewed)
 
 
 def _head(query: str, runs: int, unreviewed: int) -> None:
@@ -95,9 +100,54 @@ def _head(query: str, runs: int, unreviewed: int) -> None:
         )
 
 
-def _turned() -> None:
+def _choose_section() -> None:
     section = st.session_state[_SECTION]
     state.write(section=None if section == "queues" else section)
+
+
+def _failure_modes() -> None:
+    render.note(
+        "How runs fail, in your words. A review keeps its failure mode when you remove the name from this list. Names "
+        "in use that are not on the list are at its end, and join it when you save."
+    )
+    modes = store_reads.failure_modes()
+    frame = pd.DataFrame(
+        [(render.visible(mode.name), mode.description or "", mode.reviews) for mode in modes],
+        columns=["name", "description", "reviews"],
+    )
+    edited = st.data_editor(
+        frame,
+        key=f"failure-modes-{hash(tuple(modes))}",
+        num_rows="dynamic",
+        hide_index=True,
+        width="stretch",
+        disabled=["reviews"],
+        column_config={
+            "name": st.column_config.TextColumn("Failure mode", required=True, max_chars=80, width=220),
+            "description": st.column_config.TextColumn("What it means", max_chars=400),
+            "reviews": st.column_config.NumberColumn("Reviews", width=80, help="How many reviews use it"),
+        },
+    )
+    st.button(
+        "Save the list",
+        key="failure-modes-save",
+        type="primary",
+        help="Replace the list by this one",
+        on_click=_save_failure_modes,
+        args=(edited, {render.visible(mode.name): mode.name for mode in modes}),
+    )
+    actions.show_outcome("failure-modes")
+
+
+def _save_failure_modes(frame: pd.DataFrame, names: dict[str, str]) -> None:
+    rows = frame[["name", "description"]].fillna("").itertuples(index=False)
+    modes = [FailureMode(names.get(str(row.name), str(row.name)), str(row.description) or None) for row in rows]
+
+    def save() -> actions.Outcome:
+        state.store().save_failure_modes(modes)
+        return actions.Outcome("The list was saved.")
+
+    actions.attempt("failure-modes", "The list was not saved", save)
 
 
 show()

@@ -7,8 +7,8 @@ import streamlit as st
 from app import raw_documents, render, state, store_reads
 from app.components.actor_tree import labels_of
 from app.components.transcript import transcript
-from app.parts.review import draft
-from app.parts.review import panel as review_panel
+from app.parts.review.drafts import draft_of
+from app.parts.review.panel import show_review_panel
 from app.parts.run import (
     actors_panel,
     calls_panel,
@@ -52,7 +52,7 @@ def show() -> None:
     header.show(run)
     warnings_panel.show(run)
     _panels(run)
-    review_panel.show(run)
+    show_review_panel(run)
     store_reads.ahead(*beside)
 
 
@@ -119,7 +119,7 @@ def _decided(run_id: str, path: str) -> None:
 def _decisive(run_id: str) -> str | None:
     """The step that decided the run: as it was marked just now, or by the review, saved or not."""
     marked = st.session_state.get(f"{_DECISIVE}{run_id}")
-    return marked if isinstance(marked, str) else draft.of(run_id, store_reads.review(run_id)).review.step
+    return marked if isinstance(marked, str) else draft_of(run_id, store_reads.review(run_id)).review.step
 
 
 def _original(run_id: str, path: str) -> JSON:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 import orjson
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -11,7 +13,7 @@ from app.parts.table.columns import DEFAULT
 from app.parts.table.listing import Order
 from app.parts.table.query_bar import VIEW_PAGES, link_of
 from app.parts.table.run_list import RUN_COLUMNS, RUN_FIELDS, RUN_ORDERS, USUAL_RUN_COLUMNS, run_frame
-from app.parts.table.selection import Selection, documents_export, rows_export
+from app.parts.table.selection import Selection, documents_export, export_command, rows_export
 from app.render import tail_of_path
 from tests.app.conftest import OpenPage
 from tests.app.test_pages import ids, table, texts
@@ -68,6 +70,11 @@ class TestActions:
         at.run()
         at.button(key="chosen-compare").click().run()
         assert at.session_state["going"][1:] == ("compare", {"left": "run_good", "right": "run_empty"})
+
+    def test_a_query_in_the_export_command_runs_nothing(self) -> None:
+        query = "x'; touch /tmp/pwned; echo '"
+        command = export_command(query)
+        assert shlex.split(command) == ["trace-store", "export", query, "-o", "runs.jsonl"]
 
     def test_a_queue_is_made_of_what_is_picked(self, filled: Store, open_page: OpenPage) -> None:
         at = open_page("runs")

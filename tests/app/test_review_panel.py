@@ -63,11 +63,11 @@ class TestReviewing:
         import_paths(filled, [tmp_path / "again.jsonl"])
         assert "run changed" in texts(open_page("run", run="run_good"))
 
-    def test_a_review_is_taken_away(self, filled: Store, open_page: OpenPage) -> None:
+    def test_a_review_is_removed(self, filled: Store, open_page: OpenPage) -> None:
         filled.save_review("run_good", Review(verdict="pass"))
         at = open_page("run", run="run_good")
         next(folded for folded in at.expander if folded.label == "History")
         at.session_state["review-history"] = True
         at.run()
-        at.button(key="review-take-away").click().run()
+        at.button(key="review-remove").click().run()
         assert filled.review("run_good") is None

@@ -85,7 +85,7 @@ def test_a_signature_is_reviewed_as_one_and_undone(page: Page, served: tuple[str
     form.get_by_text("fail", exact=True).click()
     form.get_by_role("textbox", name="Note").fill("refund service down")
     form.get_by_role("button", name="Review 12 runs").click()
-    expect(panel).to_contain_text("12 runs reviewed as one.")
+    expect(panel).to_contain_text("Saved on 12 runs.")
     assert verdicts(url) == {"fail": 12}
     settle(page)
     panel.get_by_role("button", name="Undo").click()

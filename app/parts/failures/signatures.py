@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,13 +9,12 @@ import pandas as pd
 import streamlit as st
 
 from app import glossary, render, state, store_reads
-from app.components import browser_storage
 from app.formatting import timestamp
-from app.parts.review import bulk_fields
+from app.parts.review import actions
+from app.parts.review.bulk_review import edit_of, show_edit_fields
 from app.parts.table.cells import cell_text, note_cut, query_value, show_cells
 from app.parts.table.columns import columns_with_values, fit_widths, word_column
 from app.parts.table.run_list import RUN_COLUMNS, run_frame
-from trace_store.errors import TraceError
 from trace_store.store.query.editing import narrow, term
 from trace_store.store.query.fields import Stored
 
@@ -120,7 +118,7 @@ def show_signature(query: str, chosen: Signature) -> None:
     own = narrow(query, chosen.terms)
     with st.container(key="signature", border=True, gap="small"):
         _show_signature_head(own, chosen)
-        _show_outcome()
+        actions.show_outcome("signature", chosen.terms)
         page = store_reads.page("runs", own, RUN_SORT, FIRST_RUNS, 0)
         frame = run_frame(page.rows)
         ids = [str(row["run_id"]) for row in page.rows]
@@ -167,21 +165,7 @@ def _show_signature_head(own: str, chosen: Signature) -> None:
         )
 
 
-_OUTCOME = "signature-outcome"
 _NAME_LENGTH = 80
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What became of the last thing that was done: said for the signature `terms` until something else is done.
-    `change` can be undone, `queue` opened; `error` is why it was not done, and `heading` says what."""
-
-    terms: str
-    said: str = ""
-    change: int | None = None
-    queue: int | None = None
-    error: TraceError | None = None
-    heading: str = ""
 
 
 def _show_actions(own: str, chosen: Signature) -> None:
@@ -208,37 +192,6 @@ def _show_actions(own: str, chosen: Signature) -> None:
             _show_queue_form(own, chosen)
 
 
-def _show_outcome() -> None:
-    """What was done last with the signature that is chosen, and the way back or on."""
-    outcome = st.session_state.get(_OUTCOME)
-    if not isinstance(outcome, Outcome) or outcome.terms != state.param(state.SIGNATURE):
-        return
-    if outcome.error is not None:
-        render.problem(outcome.error, heading=outcome.heading)
-        return
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=_OUTCOME):
-        with st.container(width="content"):
-            st.text(outcome.said)
-        if outcome.change is not None:
-            st.button(
-                "Undo",
-                key="signature-undo",
-                icon=":material/undo:",
-                help=glossary.UNDO.meaning,
-                on_click=_undo_review,
-                args=(outcome,),
-            )
-        if outcome.queue is not None:
-            st.button(
-                "Open the queue",
-                key="signature-open-queue",
-                help="The page of reviews, at this queue.",
-                on_click=state.go,
-                args=(state.REVIEW_PAGE,),
-                kwargs={state.QUEUE: str(outcome.queue)},
-            )
-
-
 def _show_review_form(own: str, chosen: Signature) -> None:
     runs = render.counted(chosen.runs, "run")
     has_one = f", {chosen.reviewed:,} of which {'has' if chosen.reviewed == 1 else 'have'} a review already"
@@ -246,7 +199,7 @@ def _show_review_form(own: str, chosen: Signature) -> None:
         render.note(
             f"This is written to {runs}{has_one if chosen.reviewed else ''}. What is left empty stays as it is there."
         )
-        bulk_fields.show("signature")
+        show_edit_fields("signature")
         st.form_submit_button(
             f"Review {runs}", key="primary-signature-review", type="primary", width="stretch",
             on_click=_review_runs, args=(own, chosen),
@@ -270,43 +223,12 @@ def _show_queue_form(own: str, chosen: Signature) -> None:
 
 
 def _review_runs(own: str, chosen: Signature) -> None:
-    edit = bulk_fields.said("signature")
-    browser_storage.keep("reviewer", edit.reviewer or "")
-
-    def done() -> Outcome:
-        change = state.store().review_many(own, edit)
-        return Outcome(chosen.terms, f"{render.counted(change.saved, 'run')} reviewed as one.", change=change.change)
-
-    _run_action(done, chosen.terms, "The runs were not reviewed")
+    actions.review_runs("signature", own, edit_of("signature"), about=chosen.terms)
     st.session_state["signature-review"] = False
-
-
-def _undo_review(outcome: Outcome) -> None:
-    def done() -> Outcome:
-        assert outcome.change is not None
-        undone = state.store().undo_review(outcome.change)
-        return Outcome(outcome.terms, bulk_fields.undone_in_words(undone))
-
-    _run_action(done, outcome.terms, "The review was not undone")
 
 
 def _make_queue(own: str, chosen: Signature) -> None:
     name = (st.session_state["signature-queue-name"] or "").strip() or chosen.name
     sample = st.session_state["signature-queue-sample"]
-
-    def done() -> Outcome:
-        queue = state.store().make_queue(
-            name, own, "-started", sample=sample, made_by=browser_storage.recall("reviewer") or None
-        )
-        said = f"A queue of {render.counted(queue.runs, 'run')}: {render.visible(queue.name)}"
-        return Outcome(chosen.terms, said, queue=queue.id)
-
-    _run_action(done, chosen.terms, "The queue was not made")
+    actions.make_queue("signature", name, own, RUN_SORT, sample=sample, about=chosen.terms)
     st.session_state["signature-queue"] = False
-
-
-def _run_action(done: Callable[[], Outcome], terms: str, heading: str) -> None:
-    try:
-        st.session_state[_OUTCOME] = done()
-    except TraceError as error:
-        st.session_state[_OUTCOME] = Outcome(terms, error=error, heading=heading)

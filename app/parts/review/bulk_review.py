@@ -1,96 +1,109 @@
-"""One word on everything that the query finds: said once, confirmed with the number of runs, undone in one step."""
+"""Review many runs at once: the fields, written to all runs that the query finds once their number is confirmed, and
+undone in one step."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import get_args
 
 import streamlit as st
 
-from app import glossary, render, state
+from app import glossary, render, store_reads
 from app.components import browser_storage
-from app.parts.review import bulk_fields
-from trace_store.errors import TraceError
+from app.parts.review import actions
+from trace_store.model import Verdict
 from trace_store.store import ReviewEdit
 
-_DONE = "bulk-done"
+
+def show_bulk_review(query: str, runs: int, reviewed: int) -> None:
+    """Draw the form for the `runs` that the query finds, `reviewed` of which have a review."""
+    with st.container(key="bulk-column", width=640):
+        actions.show_outcome("bulk")
+        if runs == 0:
+            render.empty("No run matches this query.", "Remove a term, or clear the query.")
+            return
+        with st.container(border=True, key="bulk"):
+            _form(query, runs, reviewed)
 
 
-@dataclass(frozen=True, slots=True)
-class _Done:
-    """What became of the last change. `change` can be undone."""
-
-    text: str
-    change: int | None = None
-    error: TraceError | None = None
-
-
-def show(query: str, runs: int, reviewed: int) -> None:
-    """The form for the `runs` that the query finds, `reviewed` of which have a review."""
-    _outcome()
-    if runs == 0:
-        render.empty("No run matches this query.", "Take a term away, or clear the query.")
-        return
-    with st.container(border=True, key="bulk", width=640):
-        has_one = f" {reviewed:,} of them {'has' if reviewed == 1 else 'have'} a review already." if reviewed else ""
-        render.note(
-            f"What you say here is written to {render.counted(runs, 'run')}: all that the query finds.{has_one} "
-            "What you leave empty stays as it is in each."
-        )
-        bulk_fields.show("bulk", removes_tags=True)
-        edit = bulk_fields.said("bulk")
-        said = edit != ReviewEdit(reviewer=edit.reviewer)
-        confirmed = st.checkbox(
-            f"Yes, {render.counted(runs, 'run')}",
-            key="bulk-confirmed",
-            disabled=not said,
-            help="It can be undone in one step.",
-        )
-        st.button(
-            f"Review {render.counted(runs, 'run')}",
-            key="bulk-save",
-            type="primary",
-            disabled=not (said and confirmed),
-            help="Say something above, and confirm the number of runs",
-            on_click=_save,
-            args=(query, edit),
-        )
+def _form(query: str, runs: int, reviewed: int) -> None:
+    have_one = f" {reviewed:,} of them already {'has' if reviewed == 1 else 'have'} a review." if reviewed else ""
+    render.note(
+        f"What you enter here is written to {render.counted(runs, 'run')}: all that the query finds.{have_one} "
+        "Fields that you leave empty stay as they are in each run."
+    )
+    show_edit_fields("bulk", removes_tags=True)
+    edit = edit_of("bulk")
+    is_empty = edit == ReviewEdit(reviewer=edit.reviewer)
+    confirmed = st.checkbox(
+        f"Yes, {render.counted(runs, 'run')}",
+        key="bulk-confirmed",
+        disabled=is_empty,
+        help="It can be undone in one step.",
+    )
+    st.button(
+        f"Review {render.counted(runs, 'run')}",
+        key="bulk-save",
+        type="primary",
+        disabled=is_empty or not confirmed,
+        help="Fill in a field above, and confirm the number of runs",
+        on_click=_save,
+        args=(query, edit),
+    )
 
 
 def _save(query: str, edit: ReviewEdit) -> None:
-    browser_storage.keep("reviewer", edit.reviewer or "")
-    try:
-        change = state.store().review_many(query, edit)
-    except TraceError as error:
-        st.session_state[_DONE] = _Done("The runs were not reviewed", error=error)
-        return
-    st.session_state[_DONE] = _Done(f"Saved on {render.counted(change.saved, 'run')}.", change.change or None)
-    st.session_state["bulk-confirmed"] = False
+    if actions.review_runs("bulk", query, edit).error is None:
+        st.session_state["bulk-confirmed"] = False
 
 
-def _undo(change: int) -> None:
-    try:
-        undone = state.store().undo_review(change)
-    except TraceError as error:
-        st.session_state[_DONE] = _Done("It was not undone", error=error)
-        return
-    st.session_state[_DONE] = _Done(bulk_fields.undone_in_words(undone))
+def show_edit_fields(prefix: str, *, removes_tags: bool = False) -> None:
+    """Draw the fields, whose keys begin with `prefix`; `edit_of` reads them."""
+    st.segmented_control(
+        "Verdict",
+        list(get_args(Verdict)),
+        format_func=lambda verdict: glossary.REVIEW[verdict].word,
+        key=f"{prefix}-verdict",
+        help="Whether these runs did what they should, whatever the judge says.",
+    )
+    st.selectbox(
+        "Failure mode",
+        [mode.name for mode in store_reads.failure_modes()],
+        index=None,
+        format_func=render.visible,
+        accept_new_options=True,
+        placeholder="Choose or write one",
+        key=f"{prefix}-mode",
+        help="How they failed, in the words of your list.",
+    )
+    tags = [str(tag) for tag, _ in store_reads.facet("runs", "", "tag", 200)]
+    st.multiselect(
+        "Add tags",
+        tags,
+        accept_new_options=True,
+        placeholder="Choose or write some",
+        key=f"{prefix}-tags",
+        help="In addition to those that a run has.",
+    )
+    if removes_tags:
+        st.multiselect("Remove tags", tags, key=f"{prefix}-tags-removed", help="From the runs that have them.")
+    st.text_area("Note", key=f"{prefix}-note", height=80, help="Replaces the note that a run has.")
+    st.session_state.setdefault(f"{prefix}-reviewer", browser_storage.recall("reviewer"))
+    st.text_input(
+        "Reviewer",
+        key=f"{prefix}-reviewer",
+        placeholder="Your name",
+        help="Remembered in this browser.",
+    )
 
 
-def _outcome() -> None:
-    done = st.session_state.get(_DONE)
-    if not isinstance(done, _Done):
-        return
-    if done.error is not None:
-        render.problem(done.error, heading="The reviews were not changed")
-        return
-    with st.container(key="bulk-notice", border=True, horizontal=True, vertical_alignment="center", width=640):
-        st.text(done.text)
-        if done.change is not None:
-            st.button(
-                "Undo",
-                key="bulk-undo",
-                icon=":material/undo:",
-                help=glossary.UNDO.meaning,
-                on_click=_undo,
-                args=(done.change,),
-            )
+def edit_of(prefix: str) -> ReviewEdit:
+    """Return what the fields hold; blank ones change nothing."""
+    value = {name: st.session_state.get(f"{prefix}-{name}") for name in ("mode", "note", "reviewer")}
+    return ReviewEdit(
+        verdict=st.session_state.get(f"{prefix}-verdict"),
+        failure_mode=(value["mode"] or "").strip() or None,
+        note=(value["note"] or "").strip() or None,
+        reviewer=(value["reviewer"] or "").strip() or None,
+        tags=tuple(st.session_state.get(f"{prefix}-tags") or ()),
+        tags_removed=tuple(st.session_state.get(f"{prefix}-tags-removed") or ()),
+    )

@@ -1,36 +1,38 @@
-"""The reviewer's word on the run that is open, in the sidebar: verdict, who and where, how it failed, note, tags.
+"""The review of the open run, in the sidebar: verdict, responsible actor, decisive step, failure mode, note, tags.
 
-Each field writes into the draft (`review_draft`), which lives until it is saved; the keys press these same buttons.
+Each field writes into the draft (`drafts.py`), which lives until it is saved; the keys press these same buttons.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, LiteralString, get_args
 
 import streamlit as st
 
-from app import glossary, path_labels, render, state, store_reads
+from app import glossary, path_labels, render, session_keys, state, store_reads
 from app.components import browser_storage
 from app.formatting import timestamp
-from app.parts.review import draft as review_draft
-from app.parts.review import history, notice
-from app.parts.review.stored_drafts import Draft
+from app.parts.review import drafts
+from app.parts.review.actions import show_outcome
+from app.parts.review.drafts import Conflict, Draft
+from app.parts.review.history import describe, show_review_history
 from app.parts.run import findings_panel
 from app.parts.table.run_list import RUN_LISTING
 from trace_store.model import Review, Run, Verdict
 
-_MARKED = "review-decisive:"
-"""With the run's id: the step that the transcript's own button made the decisive one."""
 
-
-def show(run: Run) -> None:
-    """The panel, with the draft of the run, or what is saved."""
+def show_review_panel(run: Run) -> None:
+    """Draw the panel, with the draft of the run, or what is saved."""
     saved = store_reads.review(run.run_id)
     _take_mark(run)
     with st.sidebar, st.container(key="review", gap="small"):
         render.heading("Review")
-        notice.show(run.run_id)
-        draft = review_draft.of(run.run_id, saved)
+        if conflict := drafts.conflict_of(run.run_id):
+            _conflict(conflict)
+        else:
+            show_outcome("review", on_undo=drafts.drop)
+        draft = drafts.draft_of(run.run_id, saved)
         _state_of(run.run_id, saved)
         _verdict(run.run_id, draft)
         _responsible(run, draft)
@@ -38,13 +40,41 @@ def show(run: Run) -> None:
         _failure_mode(run.run_id, draft)
         _note_and_tags(run.run_id, draft)
         _save(run.run_id)
-        history.show(run.run_id, saved)
+        show_review_history(run.run_id, saved)
+
+
+def _conflict(conflict: Conflict) -> None:
+    theirs = conflict.theirs
+    who = render.literal(theirs.reviewer, 24) if theirs and theirs.reviewer else "Somebody"
+    did = "saved another review of this run" if theirs else "removed the review of this run"
+    with st.container(key="review-conflict", border=True, gap="xsmall"):
+        render.sentence(f":material/warning: {who} {did} while you were working. Nothing was overwritten.")
+        render.note("Theirs, which is saved")
+        st.text(describe(theirs))
+        render.note("Yours, which is not")
+        st.text(describe(conflict.mine))
+        with st.container(horizontal=True, gap="xsmall"):
+            st.button(
+                "Take theirs",
+                key="review-take-theirs",
+                width="stretch",
+                help="Keep the saved review, and discard yours",
+                on_click=drafts.drop,
+                args=(conflict.run_id,),
+            )
+            st.button(
+                "Save mine",
+                key="review-keep-mine",
+                width="stretch",
+                help="Replace it with yours; theirs stays in the history",
+                on_click=partial(drafts.settle, conflict),
+            )
 
 
 def _state_of(run_id: str, saved: Review | None) -> None:
     if saved is not None and saved.stale:
         render.badge(glossary.STALE_REVIEW)
-    if review_draft.is_changed(run_id):
+    if drafts.is_changed(run_id):
         render.note("Changed and not saved yet.", help="Kept in this browser, from run to run, until you save it.")
     elif saved is not None:
         by = f" by {render.literal(saved.reviewer, 30)}" if saved.reviewer else ""
@@ -64,7 +94,7 @@ def _verdict(run_id: str, draft: Draft) -> None:
                 type="primary" if chosen else "secondary",
                 help=term.meaning,
                 width="stretch",
-                on_click=_write,
+                on_click=drafts.change,
                 args=(run_id,),
                 kwargs={"verdict": None if chosen else verdict},
             )
@@ -78,14 +108,14 @@ def _responsible(run: Run, draft: Draft) -> None:
         "Responsible actor",
         list(dict.fromkeys([*_own(draft.review.actor_id), *labels])),
         draft.review.actor_id,
-        "Whose doing it was, by the label in the log.",
+        "Who caused the result, by the label in the log.",
     )
 
 
 def _decisive(run: Run, draft: Draft) -> None:
     step, chosen = draft.review.step, state.param(state.STEP)
     with st.container(gap="xsmall", key="review-step"):
-        render.note("Decisive step", help="The call or message at which the run was decided: where it went wrong.")
+        render.note("Decisive step", help="The call or message that decided the run: where it went wrong.")
         if step:
             with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
                 st.button(
@@ -103,8 +133,8 @@ def _decisive(run: Run, draft: Draft) -> None:
                     key="review-step-clear",
                     icon=":material/close:",
                     type="tertiary",
-                    help="No step is the decisive one",
-                    on_click=_write,
+                    help="Mark no step as the decisive one",
+                    on_click=drafts.change,
                     args=(run.run_id,),
                     kwargs={"step": None},
                 )
@@ -114,8 +144,8 @@ def _decisive(run: Run, draft: Draft) -> None:
                 key="review-decisive",
                 icon=":material/flag:",
                 width="stretch",
-                help="Make the step that is chosen in the panel the decisive one (x)",
-                on_click=_write,
+                help="Mark the step that is chosen in the panel as the decisive one (x)",
+                on_click=drafts.change,
                 args=(run.run_id,),
                 kwargs={"step": chosen},
             )
@@ -131,7 +161,7 @@ def _failure_mode(run_id: str, draft: Draft) -> None:
         "Failure mode",
         list(dict.fromkeys([*modes, *_own(draft.review.failure_mode)])),
         draft.review.failure_mode,
-        "How it failed. The list is kept on the page Review.",
+        "How it failed. The list is edited on the Review page.",
     )
 
 
@@ -140,7 +170,7 @@ def _note_and_tags(run_id: str, draft: Draft) -> None:
         "Note",
         key=state.bound(f"review-note-{run_id}", draft.review.note or ""),
         height=96,
-        on_change=_written,
+        on_change=_write_field,
         args=(run_id, "note", f"review-note-{run_id}"),
         help="What the next reader should know (e)",
     )
@@ -152,7 +182,7 @@ def _note_and_tags(run_id: str, draft: Draft) -> None:
         key=state.bound(f"review-tags-{run_id}", tags),
         accept_new_options=True,
         placeholder="Choose or write some",
-        on_change=_written,
+        on_change=_write_field,
         args=(run_id, "tags", f"review-tags-{run_id}"),
         help="Words to find the run by: tag:word",
     )
@@ -160,7 +190,7 @@ def _note_and_tags(run_id: str, draft: Draft) -> None:
         "Reviewer",
         key=state.bound(f"review-reviewer-{run_id}", draft.review.reviewer or browser_storage.recall("reviewer")),
         placeholder="Your name",
-        on_change=_written,
+        on_change=_write_field,
         args=(run_id, "reviewer", f"review-reviewer-{run_id}"),
         help="Remembered in this browser.",
     )
@@ -172,7 +202,7 @@ def _save(run_id: str) -> None:
             "Save",
             key="review-save",
             width="stretch",
-            help="Save the review (s, or Ctrl+Enter out of the note)",
+            help="Save the review (s, or Ctrl+Enter in the note)",
             on_click=_save_only,
             args=(run_id,),
         )
@@ -181,7 +211,7 @@ def _save(run_id: str) -> None:
             key="review-save-next",
             type="primary",
             width="stretch",
-            help="Save, and open the next run: of a queue, the next one without a review (n)",
+            help="Save, and open the next run; in a queue, the next one without a review (n)",
             on_click=_save_and_go_on,
             args=(run_id,),
         )
@@ -198,7 +228,7 @@ def _choice(
         format_func=render.visible,
         accept_new_options=True,
         placeholder="Choose or write one",
-        on_change=_written,
+        on_change=_write_field,
         args=(run_id, field, key),
         help=help,
     )
@@ -208,33 +238,29 @@ def _own(value: str | None) -> list[str]:
     return [value] if value else []
 
 
-def _written(run_id: str, field: str, key: str) -> None:
+def _write_field(run_id: str, field: str, key: str) -> None:
     value: Any = st.session_state[key]
     if isinstance(value, str):
         value = value.strip() or None
-    review_draft.change(run_id, **{field: tuple(value) if isinstance(value, list) else value})
-
-
-def _write(run_id: str, **said: object) -> None:
-    review_draft.change(run_id, **said)
+    drafts.change(run_id, **{field: tuple(value) if isinstance(value, list) else value})
 
 
 def _take_mark(run: Run) -> None:
     """Takes over the step that was marked in the transcript itself."""
-    marked = st.session_state.pop(f"{_MARKED}{run.run_id}", None)
+    marked = st.session_state.pop(f"{session_keys.MARKED_STEP}{run.run_id}", None)
     if isinstance(marked, str):
-        review_draft.change(run.run_id, step=marked)
+        drafts.change(run.run_id, step=marked)
 
 
 def _save_only(run_id: str) -> None:
-    review_draft.save(run_id)
+    drafts.save(run_id)
 
 
 def _save_and_go_on(run_id: str) -> None:
-    # Who says nothing of a run passes it over.
-    if review_draft.says_something(run_id) and not review_draft.save(run_id):
+    # Without anything to save, the run is skipped.
+    if drafts.has_content(run_id) and not drafts.save(run_id):
         return
-    following = review_draft.next_run(run_id, RUN_LISTING.sort())
+    following = drafts.next_run(run_id, RUN_LISTING.sort())
     if following is not None:
         state.write(run=following, step=None)
     elif queue := state.param(state.QUEUE):

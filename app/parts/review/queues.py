@@ -7,32 +7,31 @@ from typing import LiteralString
 import streamlit as st
 
 from app import render, state, store_reads
-from app.components import browser_storage
 from app.formatting import timestamp
+from app.parts.review import actions
 from app.parts.table.run_list import RUN_LISTING
-from trace_store.errors import TraceError
 from trace_store.store import Queue
 from trace_store.store.query.editing import narrow, term
 
 IN_ORDER, AT_RANDOM = "All of them, in the order of the list", "A random sample"
 SHOWN = 8
-_FORM, _FAILED, _NAME_LENGTH = "queue-new", "queue-failed", 80
+_NAME_LENGTH = 80
 
 
-def show(query: str, runs: int, unreviewed: int) -> None:
-    """The queues with their progress, and the form that makes one of the `runs` that the query finds."""
+def show_queues(query: str, runs: int, unreviewed: int) -> None:
+    """Draw the queues with their progress, and the form that makes one of the `runs` that the query finds."""
     left, right = st.columns([3, 2], gap="large")
     with left:
         _list()
     with right:
-        _make(query, runs, unreviewed)
+        _form(query, runs, unreviewed)
 
 
 def _list() -> None:
     queues = store_reads.queues()
-    render.heading("Queues", help="A queue keeps its runs: what is reviewed stays in it, and everybody sees the same.")
+    render.heading("Queues", help="A queue keeps its runs: reviewed ones stay in it, and everybody sees the same.")
     if not queues:
-        render.empty("There is no queue yet.", "Make one of what the query finds.")
+        render.empty("There is no queue yet.", "Make one from the runs that the query finds.")
         return
     chosen = state.param(state.QUEUE)
     first = sorted(queues, key=lambda queue: str(queue.id) != chosen)  # the one just made, or just left, is in sight
@@ -47,7 +46,7 @@ def _list() -> None:
             format_func=lambda number: render.visible(others[number].name),
             key="queue-other",
             placeholder="Choose a queue",
-            on_change=_other,
+            on_change=_choose_other,
         )
 
 
@@ -57,7 +56,7 @@ def _queue(queue: Queue) -> None:
         by = f" by {render.literal(queue.made_by, 24)}" if queue.made_by else ""
         made = f" · made {render.literal(timestamp(queue.made_at))}{by}"
         drawn = f" · drawn with seed {queue.seed:,}" if queue.seed is not None else ""
-        gone = f" · {render.counted(queue.gone, 'run')} gone from the store" if queue.gone else ""
+        gone = f" · {render.counted(queue.gone, 'run')} no longer in the store" if queue.gone else ""
         render.progress(
             queue.reviewed / queue.runs if queue.runs else 0.0,
             f"**{render.literal(queue.name, 60)}** · {queue.reviewed:,} of {queue.runs:,} reviewed",
@@ -70,7 +69,7 @@ def _queue(queue: Queue) -> None:
                 key=f"queue-open-{queue.id}",
                 type="secondary" if is_done else "primary",
                 disabled=is_done or not queue.runs,
-                help="Open the first run of it that has no review",
+                help="Open its first run that has no review",
                 on_click=_open,
                 args=(queue.id,),
             )
@@ -83,7 +82,7 @@ def _queue(queue: Queue) -> None:
                 args=(state.RUNS_PAGE,),
                 kwargs={"q": term("queue", queue.id)},
             )
-            with st.popover("Delete", type="tertiary", key=f"queue-delete-{queue.id}", help="Take the queue away"):
+            with st.popover("Delete", type="tertiary", key=f"queue-delete-{queue.id}", help="Delete the queue"):
                 render.note("Its runs and their reviews stay.")
                 st.button(
                     "Delete the queue",
@@ -94,21 +93,21 @@ def _queue(queue: Queue) -> None:
                 )
 
 
-def _make(query: str, runs: int, unreviewed: int) -> None:
-    render.heading("A new queue", help="Of the runs that the query above finds, as they are now.")
+def _form(query: str, runs: int, unreviewed: int) -> None:
+    render.heading("A new queue", help="With the runs that the query above finds now.")
     only = st.toggle(
         f"Only those not reviewed ({unreviewed:,})",
         value=unreviewed > 0,
         key="queue-unreviewed",
         disabled=unreviewed == 0,
-        help="Leave out what has a review already",
+        help="Leave out the runs that already have a review",
     )
     count = unreviewed if only else runs
     how = st.radio(
         f"Of {render.counted(count, 'run')}",
         [IN_ORDER, AT_RANDOM],
         key="queue-how",
-        help="A sample is drawn by its seed: the same seed over the same runs draws the same ones.",
+        help="The seed decides which runs are drawn: the same seed draws the same ones from the same runs.",
     )
     with st.container(horizontal=True, gap="small"):
         if how == AT_RANDOM:
@@ -120,13 +119,13 @@ def _make(query: str, runs: int, unreviewed: int) -> None:
                 key="queue-size",
                 help="How many are drawn",
             )
-            st.number_input("Seed", 0, 2**31 - 1, 1, key="queue-seed", help="Any number; kept with the queue")
+            st.number_input("Seed", 0, 2**31 - 1, 1, key="queue-seed", help="Any number; it is stored with the queue")
     st.text_input(
         "Name",
         key="queue-name",
         max_chars=_NAME_LENGTH,
         placeholder=_suggested(),
-        help="What it is found by",
+        help="Reviewers find the queue by its name",
     )
     st.button(
         "Make the queue",
@@ -134,34 +133,29 @@ def _make(query: str, runs: int, unreviewed: int) -> None:
         type="primary",
         disabled=count == 0,
         help="Keep these runs in a queue, in this order",
-        on_click=_made,
+        on_click=_make,
         args=(narrow(query, term("reviewed", "false")) if only else query, how == AT_RANDOM),
     )
-    failed = st.session_state.pop(_FAILED, None)
-    if isinstance(failed, TraceError):
-        render.problem(failed, heading="The queue was not made")
+    actions.show_outcome("queues")
 
 
 def _suggested() -> LiteralString:
     return f"Queue {len(store_reads.queues()) + 1:d}"
 
 
-def _made(query: str, is_sample: bool) -> None:
+def _make(query: str, is_sample: bool) -> None:
     name = (st.session_state["queue-name"] or "").strip() or _suggested()
-    try:
-        queue = state.store().make_queue(
-            name,
-            query,
-            state.param(state.SORT) or RUN_LISTING.default_sort,
-            sample=int(st.session_state["queue-size"]) if is_sample else None,
-            seed=int(st.session_state["queue-seed"]) if is_sample else None,
-            made_by=browser_storage.recall("reviewer") or None,
-        )
-    except TraceError as error:
-        st.session_state[_FAILED] = error
-        return
-    st.session_state["queue-name"] = ""
-    state.write(queue=str(queue.id))
+    outcome = actions.make_queue(
+        "queues",
+        name,
+        query,
+        state.param(state.SORT) or RUN_LISTING.default_sort,
+        sample=int(st.session_state["queue-size"]) if is_sample else None,
+        seed=int(st.session_state["queue-seed"]) if is_sample else None,
+    )
+    if outcome.queue is not None:
+        st.session_state["queue-name"] = ""
+        state.write(queue=str(outcome.queue))
 
 
 def _open(queue_id: int) -> None:
@@ -169,14 +163,15 @@ def _open(queue_id: int) -> None:
     state.go(state.RUN_PAGE, run=place.next_unreviewed or place.next, queue=str(queue_id))
 
 
-def _other() -> None:
+def _choose_other() -> None:
     number = st.session_state["queue-other"]
     state.write(queue=str(number) if number is not None else None)
 
 
 def _delete(queue_id: int) -> None:
-    try:
+    def delete() -> actions.Outcome:
         state.store().delete_queue(queue_id)
-    except TraceError as error:
-        st.session_state[_FAILED] = error
+        return actions.Outcome("The queue was deleted")
+
+    actions.attempt("queues", "The queue was not deleted", delete)
     state.write(queue=None)

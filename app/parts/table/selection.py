@@ -7,6 +7,7 @@ is ever deleted.
 from __future__ import annotations
 
 import io
+import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import BinaryIO
@@ -14,8 +15,7 @@ from typing import BinaryIO
 import streamlit as st
 
 from app import render, state
-from app.components import browser_storage
-from trace_store.errors import TraceError
+from app.parts.review import actions
 from trace_store.exports.jsonl import write_jsonl
 from trace_store.exports.run_rows import write_run_rows
 from trace_store.store import Store
@@ -73,8 +73,7 @@ def set_selection(selection: Selection) -> None:
 MOST_EXPORTED = 20_000
 """Runs that a browser is given in one file: it is made in memory. The command line has no such limit."""
 
-_QUEUE_NAME, _QUEUE_FAILURE = "chosen-queue-name", "chosen-queue-failure"
-_DELETED, _DELETE_FAILURE = "chosen-deleted", "chosen-delete-failure"
+_QUEUE_NAME = "chosen-queue-name"
 
 
 def show_selection_actions(picked: Selection, matching: int) -> None:
@@ -118,7 +117,7 @@ def _show_export(picked: Selection, count: int) -> None:
     with st.popover("Export", key="chosen-export", icon=":material/download:"):
         if count > MOST_EXPORTED:
             render.note(f"A browser gets at most {MOST_EXPORTED:,} runs in one file. The command exports any number:")
-            st.code(f"trace-store export '{picked.as_query()}' -o runs.jsonl", language=None, wrap_lines=True)
+            st.code(export_command(picked.as_query()), language=None, wrap_lines=True)
             return
         render.note(f"{render.counted(count, 'run')}. The file is made when you click.")
         store, query = state.store(), picked.as_query()
@@ -140,6 +139,11 @@ def _show_export(picked: Selection, count: int) -> None:
             on_click="ignore",
             help="A row a run, with every column of the list",
         )
+
+
+def export_command(query: str) -> str:
+    """Return the shell command that exports what the query finds; the query is quoted, whatever it holds."""
+    return f"trace-store export {shlex.quote(query)} -o runs.jsonl"
 
 
 def documents_export(store: Store, query: str) -> Callable[[], bytes]:
@@ -173,23 +177,17 @@ def _show_queue_form(picked: Selection, count: int) -> None:
             args=(picked,),
             help="Keeps these runs as a queue and opens it on the Review page",
         )
-        failure = st.session_state.pop(_QUEUE_FAILURE, None)
-        if failure is not None:
-            render.problem(failure, heading="No queue was made")
+        actions.show_outcome("chosen-queue", picked.as_query())
 
 
 def _make_queue(picked: Selection) -> None:
-    try:
-        queue = state.store().make_queue(
-            str(st.session_state[_QUEUE_NAME] or ""),
-            picked.as_query(),
-            run_ids=None if picked.is_all else picked.ids,
-            made_by=browser_storage.recall("reviewer") or None,
-        )
-    except TraceError as error:
-        st.session_state[_QUEUE_FAILURE] = error
-        return
-    state.go(state.REVIEW_PAGE, queue=str(queue.id))
+    query = picked.as_query()
+    run_ids = None if picked.is_all else picked.ids
+    outcome = actions.make_queue(
+        "chosen-queue", str(st.session_state[_QUEUE_NAME] or ""), query, run_ids=run_ids, about=query
+    )
+    if outcome.queue is not None:
+        state.go(state.REVIEW_PAGE, queue=str(outcome.queue))
 
 
 @st.dialog("Delete runs")
@@ -198,9 +196,11 @@ def _ask_to_delete(picked: Selection, count: int) -> None:
     render.note(
         "Their reviews stay, for when the same runs are imported again. The files that they came from stay too."
     )
-    failure = st.session_state.pop(_DELETE_FAILURE, None)
-    if failure is not None:
-        render.problem(failure, heading="Nothing was deleted")
+    outcome = actions.last_outcome("chosen-delete")
+    failed = outcome is not None and outcome.error is not None
+    if failed:
+        actions.show_outcome("chosen-delete")
+        actions.keep_outcome("chosen-delete", None)
     pressed = st.button(
         f"Delete {render.counted(count, 'run')}",
         key="primary-delete",
@@ -209,21 +209,18 @@ def _ask_to_delete(picked: Selection, count: int) -> None:
         args=(picked,),
         help="This cannot be undone",
     )
-    if pressed and failure is None:
+    if pressed and not failed:
         st.rerun()
 
 
 def _delete(picked: Selection) -> None:
-    try:
-        st.session_state[_DELETED] = state.store().delete(picked.as_query())
-    except TraceError as error:
-        st.session_state[_DELETE_FAILURE] = error
-        return
-    set_selection(Selection(picked.query))
+    if actions.delete_runs("chosen-delete", picked.as_query()).error is None:
+        set_selection(Selection(picked.query))
 
 
 def show_deletion() -> None:
-    """Says in passing what was deleted, once."""
-    deleted = st.session_state.pop(_DELETED, None)
-    if deleted is not None:
-        render.done(f"{render.counted(deleted, 'run')} deleted")
+    """Show a toast, once, after runs were deleted."""
+    outcome = actions.last_outcome("chosen-delete")
+    if outcome is not None and outcome.error is None:
+        actions.keep_outcome("chosen-delete", None)
+        render.done(outcome.title)
