@@ -1,4 +1,5 @@
-"""A page with one component on it, for the component tests: `?case=` names the run or tree, `?focus=` a path.
+"""A page with one component on it, for the component tests: `?case=` names the run or tree, `?focus=` a path, and
+`?next=` the run that a button shows instead.
 
 What the reader chooses goes into the address as `focus`, as a page of the app does it.
 """
@@ -27,6 +28,7 @@ if case in TREES:
 else:
     chosen = transcript(data_of(case), focus=focus, height=700, key="component")
 st.text_input("Note")
+st.button("Next run", on_click=lambda: st.query_params.from_dict({"case": st.query_params["next"]}))
 st.text(f"chosen: {chosen!r}")
 if chosen is not None and chosen != focus:
     st.query_params["focus"] = chosen

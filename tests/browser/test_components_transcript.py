@@ -334,6 +334,23 @@ def test_a_failure_in_the_folded_log_is_reached(opened: Open, page: Page) -> Non
     expect(card(page, "calls[60]")).to_have_class(re.compile("selected"))
 
 
+@pytest.mark.parametrize("move", ["scroll", "failure"])
+def test_the_next_run_begins_at_its_top_however_far_down_one_was(opened: Open, page: Page, move: str) -> None:
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(error.message))
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    opened("big&next=card")
+    if move == "scroll":
+        scroll(page.get_by_role("feed"), "s.scrollTop = s.scrollHeight / 2")
+    else:
+        page.keyboard.press("d")
+        page.keyboard.press("Shift+D")
+    page.get_by_role("button", name="Next run").click()
+    expect(item(page, "message 0, user")).to_be_in_viewport()
+    expect(page.locator('.outline [aria-selected="true"]')).to_have_text(re.compile("^0user"))
+    assert errors == []
+
+
 def test_keys_are_left_alone_while_one_types(opened: Open, page: Page) -> None:
     opened("card")
     note = page.get_by_role("textbox", name="Note")

@@ -10,11 +10,9 @@ class Transcript {
     this.listen();
   }
 
-  /** New data: everything is built anew. */
+  /** Replaces what was shown of another run, or of an older state of this one. */
   load(data) {
-    this.outline?.destroy();
-    this.list?.destroy();
-    this.views?.destroy();
+    this.unload();
     this.model = new TranscriptModel(data);
     this.view = { open: new Set(), shown: new Map(), formatted: new Set(), unfolded: new Set(), selected: null, attempt: null, logOpen: false };
     this.loadViews(data.run_id);
@@ -76,10 +74,16 @@ class Transcript {
   destroy() {
     document.removeEventListener("keydown", this.keys);
     clearTimeout(this.saying);
+    this.unload();
+  }
+
+  /** Stops what belongs to the run that was shown: its rows, timers and indexes mean nothing in another one. */
+  unload() {
     this.find?.clear();
     this.views?.destroy();
     this.outline?.destroy();
     this.list?.destroy();
+    this.outline = null;
   }
 
   key(event) {
