@@ -61,13 +61,15 @@ OUTCOME = {
     "ok": Term("ok", "green", "Answered without an error (R19)."),
     "application_error": Term("application error", "yellow", "Answered with status 200, but the payload is an error."),
     "failed": Term("failed", "red", "An error source, a status of 400 or more, an error class, or no answer (R19)."),
-    "injected_failure": Term("injected", "violet", "A failure rule of the run fired: the failure is deliberate (R20)."),
+    "injected_failure": Term(
+        "injected failure", "violet", "A failure rule of the run fired: the failure is deliberate (R20)."
+    ),
 }
 
 CHAIN = {
     "succeeded": Term("succeeded", "green", "Answered at the first attempt (R27)."),
     "recovered": Term("recovered", "green", "A later attempt was answered (R27)."),
-    "exhausted": Term("exhausted", "red", "Four or more attempts, and the last failed retryably (R27)."),
+    "exhausted": Term("retries exhausted", "red", "Four or more attempts, and the last failed retryably (R27)."),
     "gave_up": Term("gave up", "red", "Fewer than four attempts, though the last failure was retryable (R26)."),
     "failed": Term("failed", "red", "The last attempt failed terminally, or was injected (R27)."),
     "application_error": Term("application error", "yellow", "Answered, but with an error as its payload (R19)."),
@@ -115,8 +117,40 @@ REVIEW = {
     "unsure": Term("unsure", "yellow", "The reviewer could not decide."),
 }
 
+AGREEMENT = {
+    "same": Term("= receipt", "gray", "The tool message equals the response of the receipt."),
+    "agrees": Term("agrees with the receipt", "gray", "Nothing in the tool message contradicts the receipt."),
+    "reported": Term("reports the failure", "gray", "The call failed, and the tool message says so."),
+    "differs": Term("differs from the receipt", "yellow", "The tool message is not what the receipt proves."),
+    "hidden": Term("says nothing of the failure", "red", "The call failed, and the tool message does not say so."),
+}
+"""What the model saw, held against the receipt."""
+
+_BEYOND_CHANCE = "by more than chance makes likely, with all rows of this page asked together."
+_ALONE = "if this were the only question. Among as many rows as these, chance alone is expected to give one such."
+DIFFERENCE = {
+    "higher": Term("higher", "gray", f"Higher on the right, {_BEYOND_CHANCE}"),
+    "lower": Term("lower", "gray", f"Lower on the right, {_BEYOND_CHANCE}"),
+    "higher alone": Term("higher, taken alone", "gray", f"Higher on the right {_ALONE}"),
+    "lower alone": Term("lower, taken alone", "gray", f"Lower on the right {_ALONE}"),
+    "unclear": Term("cannot be told from chance with these counts", "gray", ""),
+    "nothing": Term("nothing to compare", "gray", "One side has no run to count."),
+}
+"""The rate of the right run set against that of the left one."""
+
 NO_SOURCE = Term("no source", "gray", "A legacy payload that does not say who answered (R17).")
 STALE_TOKEN = Term("stale token", "red", "The run had closed: its token was expired, invalid or rejected (R23).")
+UNKNOWN_SOURCE = Term("unknown source", "yellow", "Not one of the known sources (R17).")
+NO_RECEIPT = Term("no receipt", "red", "The log has no such call.")
+NO_ANSWER = Term("no answer", "yellow", "No tool message answers this call.")
+CALL = {
+    "no_source": NO_SOURCE,
+    "unknown_source": UNKNOWN_SOURCE,
+    "stale_token": STALE_TOKEN,
+    "no_receipt": NO_RECEIPT,
+    "no_answer": NO_ANSWER,
+}
+"""What may be said of one call besides."""
 NO_LOG = Term("no log", "yellow", "The export has no proxy log: nothing here can be held against receipts (R16).")
 
 NOTED = Term("noted", "gray", "A review without a verdict.")

@@ -12,9 +12,9 @@ import pandas as pd
 import streamlit as st
 
 from app import prefetch, raw_documents, state
-from app.components.comparison import ComparisonData, comparison_data
-from app.components.timeline import TimelineData, timeline_data
-from app.components.transcript import TranscriptData, transcript_data
+from app.components.comparison import ComparisonData, build_comparison
+from app.components.timeline import TimelineData, build_timeline
+from app.components.transcript import TranscriptData, build_transcript
 from trace_store.model import JSON, Review, Run
 from trace_store.reports import FileReport
 from trace_store.store import (
@@ -260,7 +260,7 @@ def _counterparts(revision: str, run_ids: tuple[str, ...]) -> dict[str, str]:
 
 @st.cache_resource(show_spinner=False, max_entries=_RUNS_KEPT)
 def _comparison(revision: str, left_id: str, right_id: str) -> ComparisonData:
-    return comparison_data(run(left_id), run(right_id))
+    return build_comparison(run(left_id), run(right_id))
 
 
 @st.cache_data(show_spinner=False, max_entries=_ENTRIES)
@@ -285,7 +285,7 @@ def _raw(revision: str, run_id: str) -> bytes:
 
 @st.cache_resource(show_spinner=False, max_entries=_RUNS_KEPT)
 def _timeline(revision: str, run_id: str) -> TimelineData:
-    return timeline_data(run(run_id))
+    return build_timeline(run(run_id))
 
 
 @st.cache_resource(show_spinner=False, max_entries=_RUNS_KEPT)
@@ -293,7 +293,7 @@ def _transcript(revision: str, run_id: str) -> TranscriptData:
     read = run(run_id)
     # Only a run that lost entries needs its raw document: their placeholders open the originals (R15).
     lost = any((warning.path or "").startswith("messages") for warning in read.warnings)
-    return transcript_data(read, _raw_messages(_raw(revision, run_id)) if lost else None)
+    return build_transcript(read, _raw_messages(_raw(revision, run_id)) if lost else None)
 
 
 def _raw_messages(raw: bytes) -> list[JSON] | None:

@@ -14,8 +14,8 @@ import argparse
 from collections.abc import Callable
 from copy import deepcopy
 
-from app.components.comparison import comparison_data, rates_data
-from app.components.payload import payload
+from app.components.comparison import build_comparison, build_rates
+from app.components.frontend import encode_payload
 from benchmarks.generate import run as generated
 from benchmarks.queries import filled
 from benchmarks.stopwatch import best, stopwatch
@@ -40,8 +40,8 @@ def two_runs(messages: int, calls: int) -> None:
     for name, right in (("another run", other), ("a near copy", near)):
         left_steps, right_steps = steps_of(one), steps_of(right)
         _tell(f"aligned with {name}", None, lambda a=left_steps, b=right_steps: aligned(a, b))
-        _tell(f"compared with {name}", RUNS_MS, lambda r=right: payload(comparison_data(one, r)))
-        print(f"{len(payload(comparison_data(one, right))) / 1e6:8.1f} MB   sent to the browser")
+        _tell(f"compared with {name}", RUNS_MS, lambda r=right: encode_payload(build_comparison(one, r)))
+        print(f"{len(encode_payload(build_comparison(one, right))) / 1e6:8.1f} MB   sent to the browser")
 
 
 def two_sets(store: Store) -> None:
@@ -50,7 +50,7 @@ def two_sets(store: Store) -> None:
     for query in QUERIES:
         _tell(f"rates {query!r}", RATES_MS, lambda q=query: store.rates(q))
     left, right = (store.rates(query) for query in QUERIES[1:3])
-    _tell("rates as they are shown", None, lambda: rates_data((QUERIES[1], QUERIES[2]), left, right))
+    _tell("rates as they are shown", None, lambda: build_rates((QUERIES[1], QUERIES[2]), left, right))
     _tell("runs on both sides", RATES_MS, lambda: store.shared("outcome:failed", QUERIES[1]))
     _tell("tasks with repeats", RATES_MS, store.repeats)
     _tell("a task by model and prompt", RATES_MS, lambda: store.repeats("task:task-3", ["model", "prompt"], 1))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from app import raw_documents, render, state, store_reads
-from app.components.actor_tree import labels_of
-from app.components.transcript import transcript
+from app.components.actor_tree import count_labels
+from app.components.transcript import draw_transcript
 from app.parts.review.drafts import draft_of
 from app.parts.review.panel import show_review_panel
 from app.parts.run import (
@@ -60,7 +60,7 @@ def _panels(run: Run) -> None:
     names = {
         TRANSCRIPT: TRANSCRIPT,
         CALLS: f"{CALLS} {len(run.calls):,}",
-        ACTORS: f"{ACTORS} {labels_of(run.actors):,}",
+        ACTORS: f"{ACTORS} {count_labels(run.actors):,}",
         TIMELINE: TIMELINE,
         FINDINGS: f"{FINDINGS} {len(run.findings):,}",
         RAW: RAW,
@@ -88,7 +88,7 @@ def _panels(run: Run) -> None:
         case "Raw":
             raw_document.show(run.run_id, store_reads.raw(run.run_id), state.param(state.STEP))
         case _:
-            transcript(
+            draw_transcript(
                 store_reads.transcript(run.run_id),
                 focus=state.param(state.STEP) or None,
                 height=760,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.components.actor_tree import actor_tree_data, labels_of
+from app.components.actor_tree import build_actor_tree, count_labels
 from tests.browser.component_runs import small_tree
 from trace_store.model import Actor, Topology
 
@@ -15,7 +15,7 @@ def test_nodes_stand_in_the_order_a_tree_is_read_in_whatever_the_order_they_came
         Actor("b/y", "b", "declared"),
         Actor("a/x/z", "a/x", "declared"),
     ]
-    nodes = actor_tree_data(actors, Topology())["nodes"]
+    nodes = build_actor_tree(actors, Topology())["nodes"]
     assert [(node["path"], node.get("parent")) for node in nodes] == [
         ("a", None),
         ("a/x", 0),
@@ -33,7 +33,7 @@ def test_a_node_is_called_by_its_leaf_and_a_malformed_one_by_its_whole_text() ->
 
 
 def test_a_node_whose_parent_is_missing_is_not_lost() -> None:
-    nodes = actor_tree_data([Actor("gone/child", "gone", "declared")], Topology())["nodes"]
+    nodes = build_actor_tree([Actor("gone/child", "gone", "declared")], Topology())["nodes"]
     assert [node["path"] for node in nodes] == ["gone/child"]
     assert "parent" not in nodes[0]
 
@@ -59,5 +59,5 @@ def test_hand_offs_are_merged_by_pair_and_keep_their_reasons() -> None:
 
 def test_neither_unattributed_calls_nor_mere_parents_count_as_labels() -> None:
     nobody = Actor(None, None, "unattributed")
-    assert labels_of([nobody]) == 0
-    assert labels_of([nobody, Actor("a", None, "structural"), Actor("a/x", "a", "declared")]) == 1
+    assert count_labels([nobody]) == 0
+    assert count_labels([nobody, Actor("a", None, "structural"), Actor("a/x", "a", "declared")]) == 1

@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from app.components.comparison import comparison_data, rates_data
-from app.components.comparison.data import PairShown
-from app.components.comparison.figures import Figure
-from app.components.comparison.rates_data import MOST_ROWS, RateShown
+from app.components.comparison import build_comparison, build_rates
+from app.components.comparison.run_sets import MOST_ROWS, RateData
+from app.components.comparison.two_runs import Figure, PairData
 from tests.comparing.runs_of import asks, given, logged, run_of, says, user
 from trace_store.model import Run
 from trace_store.store import Rates, ToolCounts
@@ -18,11 +17,11 @@ GO = user("Go.")
 
 
 def parting(left: Run, right: Run) -> str:
-    return comparison_data(left, right)["parting"]
+    return build_comparison(left, right)["parting"]
 
 
 def figure(left: Run, right: Run, name: str) -> Figure:
-    return next(figure for figure in comparison_data(left, right)["figures"] if figure["name"] == name)
+    return next(figure for figure in build_comparison(left, right)["figures"] if figure["name"] == name)
 
 
 class TestWhereRunsPart:
@@ -64,13 +63,13 @@ class TestWhereRunsPart:
 
     def test_steps_that_each_run_counts_otherwise(self) -> None:
         left, right = run_of(GO, says("Hm."), asks("get", id=1)), run_of(GO, asks("get", id=1), answer="Other.")
-        both = [pair for pair in comparison_data(left, right)["pairs"] if "left" in pair and "right" in pair]
+        both = [pair for pair in build_comparison(left, right)["pairs"] if "left" in pair and "right" in pair]
         assert [(pair["left"]["number"], pair["right"]["number"]) for pair in both] == [(1, 1), (3, 2), (4, 3)]
 
 
 class TestPairs:
-    def pairs(self, left: Run, right: Run) -> list[PairShown]:
-        return comparison_data(left, right)["pairs"]
+    def pairs(self, left: Run, right: Run) -> list[PairData]:
+        return build_comparison(left, right)["pairs"]
 
     def test_the_same_step_is_sent_once_as_its_first_words(self) -> None:
         long = "word " * 400
@@ -133,8 +132,8 @@ def rates(**counts: Any) -> Rates:
     return Rates(**(known | counts))
 
 
-def rows(left: Rates, right: Rates) -> dict[str, RateShown]:
-    data = rates_data(("model:a", "model:b"), left, right)
+def rows(left: Rates, right: Rates) -> dict[str, RateData]:
+    data = build_rates(("model:a", "model:b"), left, right)
     return {f"{group['title']}/{row['name']}": row for group in data["groups"] for row in group["rows"]}
 
 
@@ -169,15 +168,15 @@ class TestRates:
         assert "difference" not in only
 
     def test_what_nobody_met_makes_no_group(self) -> None:
-        titles = [group["title"] for group in rates_data(("", "b"), rates(), rates())["groups"]]
+        titles = [group["title"] for group in build_rates(("", "b"), rates(), rates())["groups"]]
         assert titles == ["Outcomes"]
 
     def test_of_many_classes_the_most_frequent_are_shown_and_the_others_counted(self) -> None:
         many = {f"class_{number:03d}": number + 1 for number in range(60)}
-        group = rates_data(("", "b"), rates(classes=many), rates())["groups"][1]
-        assert (group["shown"], group["known"], len(group["rows"])) == (MOST_ROWS, 60, MOST_ROWS)
+        group = build_rates(("", "b"), rates(classes=many), rates())["groups"][1]
+        assert (group["shown"], group["total"], len(group["rows"])) == (MOST_ROWS, 60, MOST_ROWS)
         assert group["rows"][0]["name"] == "class_059"
 
     def test_the_drawing_has_room_for_the_largest_interval(self) -> None:
-        group = rates_data(("", "b"), rates(classes={"lock_contention": 80}), rates())["groups"][1]
+        group = build_rates(("", "b"), rates(classes={"lock_contention": 80}), rates())["groups"][1]
         assert group["most"] == 0.1

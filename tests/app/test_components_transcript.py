@@ -8,16 +8,16 @@ from typing import Any
 import orjson
 import pytest
 
-from app.components.payload import payload
-from app.components.transcript import transcript_data
+from app.components.frontend import encode_payload
+from app.components.transcript import build_transcript
 from tests.browser import component_runs as cases
 from tests.browser.component_runs import call, run
 from trace_store.contract import normalise
-from trace_store.model import Chain, Finding, Message, Run, SoftWarning, ToolCall
+from trace_store.model import Chain, Finding, Message, Path, Run, SoftWarning, ToolCall
 
 
 def items(built: Run, raw: Any = None) -> list[Any]:
-    return list(transcript_data(built, raw)["items"])
+    return list(build_transcript(built, raw)["items"])
 
 
 def types(built: Run) -> list[str]:
@@ -47,9 +47,11 @@ def test_a_dropped_entry_without_the_original_gives_its_reason_only() -> None:
 
 
 def test_a_dropped_entry_with_half_a_surrogate_pair_can_still_be_sent() -> None:
-    built = run("r", [Message(1, "user", "hi")], warnings=[SoftWarning("import", "messages[0]", "no role")])
-    data = transcript_data(built, [{"content": "a\ud800b", "nan": float("nan")}])
-    entry = orjson.loads(payload(data).split(b"\n", 1)[1])["items"][0]["entry"]
+    built = run(
+        "r", [Message(1, "user", "hi")], warnings=[SoftWarning("import", Path("messages[0]"), "no role", "dropped")]
+    )
+    data = build_transcript(built, [{"content": "a\ud800b", "nan": float("nan")}])
+    entry = orjson.loads(encode_payload(data).split(b"\n", 1)[1])["items"][0]["entry"]
     assert entry == '{\n  "content": "a\ufffdb",\n  "nan": NaN\n}'
 
 
@@ -90,7 +92,7 @@ def test_arguments_say_how_they_failed_to_decode(
 
 def test_equal_response_is_not_sent_twice() -> None:
     built, _ = cases.card()
-    data = transcript_data(built)
+    data = build_transcript(built)
     card: Any = data["items"][1]
     assert card["calls"][0]["agreement"] == "same"
     assert "response" not in data["calls"][2]
@@ -100,12 +102,12 @@ def test_equal_response_is_not_sent_twice() -> None:
 def test_equality_with_the_receipt_tells_true_from_one() -> None:
     messages = [
         asked(0, ToolCall("c", "t", {}, receipt=0)),
-        Message(1, "tool", '{"a": 1}', "c", answers="messages[0].tool_calls[0]"),
+        Message(1, "tool", '{"a": 1}', "c", answers=Path("messages[0].tool_calls[0]")),
     ]
     log = {"has_log": True, "chains": [Chain(0, "t", None, [0], "succeeded")]}
-    different = transcript_data(run("r", messages, calls=[call(0, "t", response={"a": True})], **log))
+    different = build_transcript(run("r", messages, calls=[call(0, "t", response={"a": True})], **log))
     assert different["calls"][0]["response"] == {"json": '{"a":true}'}
-    equal = transcript_data(run("r", messages, calls=[call(0, "t", response={"a": 1})], **log))
+    equal = build_transcript(run("r", messages, calls=[call(0, "t", response={"a": 1})], **log))
     assert "response" not in equal["calls"][0]
 
 
@@ -114,16 +116,16 @@ def test_equality_with_the_receipt_tells_true_from_one() -> None:
     [
         ("tool_result_differs", "ok", "differs"),
         ("failure_hidden", "failed", "hidden"),
-        (None, "failed", "told"),
+        (None, "failed", "reported"),
         (None, "ok", "agrees"),
     ],
 )
 def test_agreement_is_what_the_findings_say(finding: str | None, outcome: str, agreement: str) -> None:
     messages = [
         asked(0, ToolCall("c", "t", {}, receipt=0)),
-        Message(1, "tool", "text", "c", answers="messages[0].tool_calls[0]"),
+        Message(1, "tool", "text", "c", answers=Path("messages[0].tool_calls[0]")),
     ]
-    findings = [Finding(finding, "warning", "messages[1]", "why", "R36")] if finding else []
+    findings = [Finding(finding, "warning", Path("messages[1]"), "why", "R36")] if finding else []
     built = run("r", messages, has_log=True, calls=[call(0, "t", response={"a": 1}, outcome=outcome)],
                 chains=[Chain(0, "t", None, [0], "succeeded")], findings=findings)  # fmt: skip
     assert items(built)[0]["calls"][0]["agreement"] == agreement
@@ -131,14 +133,14 @@ def test_agreement_is_what_the_findings_say(finding: str | None, outcome: str, a
 
 def test_attempts_repeat_no_arguments() -> None:
     built, _ = cases.card()
-    sent = transcript_data(replace(built, messages=None, view="thin"))["calls"]
+    sent = build_transcript(replace(built, messages=None, view="thin"))["calls"]
     assert [one.get("arguments") for one in sent[:3]] == [None, None, '{"order_id":"4521"}']
 
 
 def test_an_attempt_with_other_arguments_keeps_them() -> None:
     calls = [call(0, "t", arguments={"a": 1}, chain=0), call(1, "t", arguments={"a": 2}, chain=0, attempt=2)]
     built = run("r", None, has_log=True, calls=calls, chains=[Chain(0, "t", None, [0, 1], "recovered")])
-    assert [one.get("arguments") for one in transcript_data(built)["calls"]] == ['{"a":1}', '{"a":2}']
+    assert [one.get("arguments") for one in build_transcript(built)["calls"]] == ['{"a":1}', '{"a":2}']
 
 
 def test_an_unpaired_call_of_a_known_actor_stands_after_the_receipt_before_it() -> None:
@@ -208,29 +210,29 @@ def test_a_run_without_an_answer_says_so_at_the_end() -> None:
 
 def test_notes_stand_where_their_path_points() -> None:
     warnings = [
-        SoftWarning("import", "messages[0].thinking", "not an array"),
-        SoftWarning("import", "messages[0].tool_calls[1]", "no name"),
-        SoftWarning("import", "messages[0].tool_calls[2].id", "not a string"),
-        SoftWarning("import", "final_response", "cut"),
-        SoftWarning("import", "metadata.model", "not a string"),
+        SoftWarning("import", Path("messages[0].thinking"), "not an array"),
+        SoftWarning("import", Path("messages[0].tool_calls[1]"), "no name"),
+        SoftWarning("import", Path("messages[0].tool_calls[2].id"), "not a string"),
+        SoftWarning("import", Path("final_response"), "cut"),
+        SoftWarning("import", Path("metadata.model"), "not a string"),
     ]
     findings = [
-        Finding("tool_call_unanswered", "warning", "messages[0].tool_calls[0]", "No answer.", "R35"),
-        Finding("actor_undeclared", "warning", "calls[0].actor_id", "Not in the catalog.", "R30"),
-        Finding("rich_mode_dropped", "warning", "messages[0].thinking", "again", "R12"),
-        Finding("run_failed", "error", "error.stage", "The run failed.", "R22"),
+        Finding("tool_call_unanswered", "warning", Path("messages[0].tool_calls[0]"), "No answer.", "R35"),
+        Finding("actor_undeclared", "warning", Path("calls[0].actor_id"), "Not in the catalog.", "R30"),
+        Finding("rich_mode_dropped", "warning", Path("messages[0].thinking"), "again", "R12"),
+        Finding("run_failed", "error", Path("error.stage"), "The run failed.", "R22"),
     ]
     message = asked(0, ToolCall("a", "t", {}), ToolCall(None, "u", {}, index=2))
     built = run("r", [message], warnings=warnings, findings=findings, has_log=True, calls=[call(0)],
                 chains=[Chain(0, "get_order", None, [0], "succeeded")])  # fmt: skip
-    data = transcript_data(built)
+    data = build_transcript(built)
     shown: Any = data["items"][0]
     assert [note["message"] for note in shown["notes"]] == ["thinking: not an array", "tool_calls[1]: no name"]
     assert [[note["message"] for note in one["notes"]] for one in shown["calls"]] == [
         ["No answer."],
         ["id: not a string"],
     ]
-    assert data["calls"][0]["notes"][0]["kind"] == "actor undeclared"
+    assert data["calls"][0]["notes"][0]["kind"] == "actor_undeclared"
     final: Any = data["items"][-1]
     assert [note["message"] for note in final["notes"]] == ["cut", "The run failed."]
 
@@ -266,18 +268,20 @@ def test_who_spoke_is_read_from_the_fields_that_exports_use() -> None:
 
 def test_suggestions_are_those_of_undeclared_actors() -> None:
     built, _ = cases.card()
-    assert transcript_data(built)["suggestions"] == {"supervisor/refund_agnt": "refund_agent"}
+    assert build_transcript(built)["suggestions"] == {"supervisor/refund_agnt": "refund_agent"}
 
 
 def test_ten_thousand_messages_stay_far_below_the_limit() -> None:
     built, _ = cases.big()
-    data = transcript_data(built)
+    data = build_transcript(built)
     assert len(data["items"]) == 10_001
-    assert len(payload(data, height=700, focus=None)) < 8_000_000
+    assert len(encode_payload(data, height=700, focus=None)) < 8_000_000
 
 
 def test_the_head_of_a_payload_changes_without_its_digest() -> None:
-    first, second = (orjson.loads(payload({"a": 1}, focus=focus).split(b"\n")[0]) for focus in (None, "calls[0]"))
+    first, second = (
+        orjson.loads(encode_payload({"a": 1}, focus=focus).split(b"\n")[0]) for focus in (None, "calls[0]")
+    )
     assert first["digest"] == second["digest"]
     assert (first["focus"], second["focus"]) == (None, "calls[0]")
-    assert orjson.loads(payload({"a": 2}).split(b"\n")[0])["digest"] != first["digest"]
+    assert orjson.loads(encode_payload({"a": 2}).split(b"\n")[0])["digest"] != first["digest"]

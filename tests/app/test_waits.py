@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.components.transcript import transcript_data
+from app.components.transcript import build_transcript
 from app.waits import Wait, waits_of
 from tests.app.runs import a_call, a_run
 from trace_store.model import Chain
@@ -31,5 +31,5 @@ def test_the_policy_has_no_window_after_a_terminal_failure() -> None:
 def test_the_transcript_names_the_waits_that_are_off() -> None:
     calls = [a_call(n, chain=0, outcome="failed", retryable=True) for n in range(2)]
     chain = Chain(0, "get_order", None, [0, 1], "gave_up", waits_ms=[9_000.0])
-    wire = transcript_data(a_run(calls=calls, chains=[chain], has_log=True))["chains"]["0"]
+    wire = build_transcript(a_run(calls=calls, chains=[chain], has_log=True))["chains"]["0"]
     assert (wire["windows_ms"], wire["off_policy"]) == ([(375.0, 625.0)], [0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from app.components.actor_tree import ActorTreeData, actor_tree_data
+from app.components.actor_tree import ActorTreeData, build_actor_tree
 from trace_store.model import (
     JSON,
     Actor,
@@ -14,6 +14,7 @@ from trace_store.model import (
     Edge,
     Finding,
     Message,
+    Path,
     Run,
     SoftWarning,
     ToolCall,
@@ -76,7 +77,7 @@ def run(run_id: str, messages: list[Message] | None, **fields: JSON) -> Run:
 
 
 def card() -> Case:
-    """A retried call that recovered, a dropped message, a claim without a receipt, an injected failure."""
+    """A retried call that recovered, a dropped message, a tool call without a receipt, an injected failure."""
     shipped = {"status": "shipped", "shipped_at": "2026-04-01"}
     busy = {"detail": {"error_class": "lock_contention", "message": "a sibling call holds the lock"}}
     actor = {"actor_id": "supervisor/refund_agnt", "actor_status": "undeclared"}
@@ -85,7 +86,11 @@ def card() -> Case:
         Message(0, "user", "Refund order #4521, it never arrived."),
         Message(1, "assistant", None, tool_calls=[ToolCall("c1", "get_order", {"order_id": "4521"}, receipt=2)]),
         Message(
-            2, "tool", '{"status": "shipped", "shipped_at": "2026-04-01"}', "c1", answers="messages[1].tool_calls[0]"
+            2,
+            "tool",
+            '{"status": "shipped", "shipped_at": "2026-04-01"}',
+            "c1",
+            answers=Path("messages[1].tool_calls[0]"),
         ),
         Message(
             4,
@@ -102,8 +107,8 @@ def card() -> Case:
                 ),
             ],
         ),
-        Message(5, "tool", '{"success": true}', "c2", answers="messages[4].tool_calls[0]"),
-        Message(6, "tool", "sent", "c3", answers="messages[4].tool_calls[1]"),
+        Message(5, "tool", '{"success": true}', "c2", answers=Path("messages[4].tool_calls[0]")),
+        Message(6, "tool", "sent", "c3", answers=Path("messages[4].tool_calls[1]")),
         Message(7, "assistant", "The refund of $79.50 has been issued for order #4521."),
     ]
     calls = [
@@ -139,12 +144,16 @@ def card() -> Case:
     ]  # fmt: skip
     reason = 'role "developer" is not one of system, user, assistant, tool'
     findings = [
-        Finding("call_without_receipt", "error", "messages[4].tool_calls[0]", "The log has no such call.", "R36"),
+        Finding("call_without_receipt", "error", Path("messages[4].tool_calls[0]"), "The log has no such call.", "R36"),
         Finding(
-            "failure_hidden", "warning", "messages[6]", "The receipt failed, the message says nothing of it.", "R36"
+            "failure_hidden",
+            "warning",
+            Path("messages[6]"),
+            "The receipt failed, the message says nothing of it.",
+            "R36",
         ),
-        Finding("failure_injected", "info", "calls[3]", "Deliberate, by rule 0.", "R20"),
-        Finding("answer_ungrounded", "info", "final_response", "$79.50 stands in no receipt.", "R37"),
+        Finding("failure_injected", "info", Path("calls[3]"), "Deliberate, by rule 0.", "R20"),
+        Finding("answer_ungrounded", "info", Path("final_response"), "$79.50 stands in no receipt.", "R37"),
     ]
     built = run(
         "run_81",
@@ -155,8 +164,8 @@ def card() -> Case:
         chains=chains,
         findings=findings,
         warnings=[
-            SoftWarning("import", "messages[3]", reason),
-            SoftWarning("import", "messages[1].thinking", "not an array"),
+            SoftWarning("import", Path("messages[3]"), reason, "dropped"),
+            SoftWarning("import", Path("messages[1].thinking"), "not an array"),
         ],
         actors=[Actor("supervisor/refund_agnt", "supervisor", "undeclared", suggestion="refund_agent")],
     )
@@ -198,8 +207,8 @@ def parts() -> Case:
             tool_calls=calls,
             thinking=[{"type": "thinking", "thinking": "hidden plan", "signature": "abc"}],
         ),
-        Message(3, "tool", "found", answers="messages[2].tool_calls[0]", extra={"name": "search"}),
-        Message(4, "tool", [{"type": "text", "text": "second"}], answers="messages[2].tool_calls[1]"),
+        Message(3, "tool", "found", answers=Path("messages[2].tool_calls[0]"), extra={"name": "search"}),
+        Message(4, "tool", [{"type": "text", "text": "second"}], answers=Path("messages[2].tool_calls[1]")),
         Message(5, "tool", None, "nobody-asked"),
     ]
     return run("parts", messages), None
@@ -253,14 +262,14 @@ def behind() -> Case:
     """A paired call whose answer is not what its receipt says, and an actor that works outside the transcript."""
     messages = [
         Message(0, "assistant", None, tool_calls=[ToolCall("a", "ask", {}, receipt=0)]),
-        Message(1, "tool", "yes", "a", answers="messages[0].tool_calls[0]"),
+        Message(1, "tool", "yes", "a", answers=Path("messages[0].tool_calls[0]")),
     ]
     calls = [
         call(0, "ask", response={"answer": "no"}, actor_id="desk", actor_status="declared"),
         call(1, "score", actor_id="fraud", actor_status="declared"),
     ]
     chains = [Chain(0, "ask", "desk", [0], "succeeded"), Chain(1, "score", "fraud", [1], "succeeded")]
-    findings = [Finding("tool_result_differs", "info", "messages[1]", "The model was told yes.", "R36")]
+    findings = [Finding("tool_result_differs", "info", Path("messages[1]"), "The model was told yes.", "R36")]
     return run("behind", messages, has_log=True, calls=calls, chains=chains, findings=findings), None
 
 
@@ -269,8 +278,8 @@ def thin() -> Case:
     built, _ = card()
     warnings = [
         SoftWarning("export", None, "transcript not collected"),
-        SoftWarning("import", "messages[0]", "the entry is not an object"),
-        SoftWarning("import", "messages[1]", "content is a number"),
+        SoftWarning("import", Path("messages[0]"), "the entry is not an object", "dropped"),
+        SoftWarning("import", Path("messages[1]"), "content is a number", "dropped"),
     ]
     return (
         replace(built, run_id="thin", messages=None, view="thin", warnings=warnings, findings=[]),
@@ -292,7 +301,7 @@ def long() -> Case:
     messages = [
         Message(0, "user", text),
         Message(1, "assistant", None, tool_calls=[ToolCall("a", "list_rows", listing)]),
-        Message(2, "tool", rows, "a", answers="messages[1].tool_calls[0]"),
+        Message(2, "tool", rows, "a", answers=Path("messages[1].tool_calls[0]")),
     ]
     return run("long", messages, final_response="x" * 50_000 + "…[truncated]", final_response_cut=1234), None
 
@@ -312,7 +321,7 @@ def big() -> Case:
                     tool_calls=[ToolCall(f"c{n}", "get_order", arguments, receipt=n)])
         )  # fmt: skip
         text = '{"error": "not found"}' if failed else str(response).replace("'", '"')
-        messages.append(Message(2 * n + 1, "tool", text, f"c{n}", answers=f"messages[{2 * n}].tool_calls[0]"))
+        messages.append(Message(2 * n + 1, "tool", text, f"c{n}", answers=Path(f"messages[{2 * n}].tool_calls[0]")))
         outcome = {"outcome": "failed", "status_code": 500, "error": "not found", "source": "error"} if failed else {}
         calls.append(
             call(n, arguments=arguments, response=None if failed else response, latency_ms=float(n % 900), **outcome)
@@ -352,7 +361,7 @@ def small_tree() -> ActorTreeData:
         {"from": "supervisor", "to": "refund_agent", "kind": "observed", "reason": "again"},
         {"from": "refund_agent", "to": "stranger", "kind": "observed", "reason": None},
     ]
-    return actor_tree_data(actors, Topology(entry="supervisor", edges=edges))
+    return build_actor_tree(actors, Topology(entry="supervisor", edges=edges))
 
 
 def large_tree() -> ActorTreeData:
@@ -364,7 +373,7 @@ def large_tree() -> ActorTreeData:
             path = f"root/team_{team:02}/worker_{team:02}_{worker:02}"
             status = "undeclared" if (team, worker) == (31, 7) else "declared"
             actors.append(Actor(path, f"root/team_{team:02}", status, calls=1, subtree_calls=1))  # type: ignore[arg-type]
-    return actor_tree_data(actors, Topology())
+    return build_actor_tree(actors, Topology())
 
 
 TREES: dict[str, Callable[[], ActorTreeData]] = {builder.__name__: builder for builder in (small_tree, large_tree)}

@@ -9,8 +9,8 @@ from __future__ import annotations
 import streamlit as st
 from component_runs import RUNS, TREES
 
-from app.components.actor_tree import actor_tree
-from app.components.transcript import TranscriptData, transcript, transcript_data
+from app.components.actor_tree import draw_actor_tree
+from app.components.transcript import TranscriptData, build_transcript, draw_transcript
 
 st.set_page_config(layout="wide")
 case = st.query_params["case"]
@@ -20,13 +20,13 @@ focus = st.query_params.get("focus")
 @st.cache_resource
 def data_of(name: str) -> TranscriptData:
     run, raw_messages = RUNS[name]()
-    return transcript_data(run, raw_messages)
+    return build_transcript(run, raw_messages)
 
 
 if case in TREES:
-    chosen = actor_tree(TREES[case](), focus=focus, height=600, key="component")
+    chosen = draw_actor_tree(TREES[case](), focus=focus, height=600, key="component")
 else:
-    chosen = transcript(data_of(case), focus=focus, height=700, key="component")
+    chosen = draw_transcript(data_of(case), focus=focus, height=700, key="component")
 st.text_input("Note")
 st.button("Next run", on_click=lambda: st.query_params.from_dict({"case": st.query_params["next"]}))
 st.text(f"chosen: {chosen!r}")

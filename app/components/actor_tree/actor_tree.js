@@ -3,7 +3,6 @@
 const ROW = 32;
 const EDGE = 25;
 const MOST_EDGES = 0.3; // of the height
-const mounted = new WeakMap();
 
 class ActorTree {
   constructor(root) {
@@ -146,27 +145,13 @@ class ActorTree {
 }
 
 export default function (component) {
-  const { data, parentElement, setStateValue } = component;
-  const root = parentElement.querySelector("[data-part=tree]");
-  let view = mounted.get(parentElement);
-  if (view?.root !== root) {
-    view?.destroy();
-    view = new ActorTree(root);
-    mounted.set(parentElement, view);
-  }
-  view.report = setStateValue;
-  const { head, body } = decodePayload(data, view.digest);
-  root.style.height = `${head.height}px`;
-  if (body !== null) {
-    view.load(body);
-    view.digest = head.digest;
-  }
+  const { view, head, unmount } = mountView(component, "tree", ActorTree, (view, head) => {
+    view.report = component.setStateValue;
+    view.root.style.height = `${head.height}px`;
+  });
   if (head.focus !== view.focused) {
     view.focused = head.focus;
     if (head.focus !== null && head.focus !== view.selected) view.show(head.focus);
   }
-  return () => {
-    view.destroy();
-    mounted.delete(parentElement);
-  };
+  return unmount;
 }

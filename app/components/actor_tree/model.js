@@ -64,14 +64,17 @@ class ActorModel {
     return this.nodes.findIndex((node) => node.path === path);
   }
 
+  /** Returns the number of actors, and `[number, word, tone]` of those that need a look. */
   summary() {
-    const counted = (test) => this.nodes.filter(test).length;
-    const actors = counted((node) => node.status !== "structural" && node.path !== "");
-    const figures = [
-      [counted((node) => node.status === "undeclared"), "undeclared", "undeclared"],
-      [counted((node) => node.status === "malformed"), "malformed", "bad"],
-      [counted((node) => node.silent), "silent", "soft"],
-    ];
-    return { actors, figures: figures.filter(([number]) => number) };
+    const number = (test) => this.nodes.filter(test).length;
+    const byStatus = ["undeclared", "malformed"].map((status) => {
+      const { word, tone } = WORDS.actor[status];
+      return [number((node) => node.status === status), word, tone];
+    });
+    const figures = [...byStatus, [number((node) => node.silent), "silent", "soft"]];
+    return {
+      actors: number((node) => node.status !== "structural" && node.path !== ""),
+      figures: figures.filter(([total]) => total),
+    };
   }
 }

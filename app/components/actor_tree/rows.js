@@ -1,26 +1,18 @@
 // A row of the tree, and a line of the hand-offs.
 
-const STATES = {
-  declared: { word: "declared", tone: "soft", title: "the label, or its last part, is in the catalog" },
-  undeclared: { word: "undeclared", tone: "undeclared", title: "neither the label nor its last part is in the catalog" },
-  unchecked: { word: "unchecked", tone: "soft", title: "there is no catalog to check against" },
-  malformed: { word: "malformed label", tone: "bad", title: "not a label as the contract has it; shown as it came" },
-  unattributed: { word: "no actor named", tone: "soft", title: "calls that carry no actor label" },
-  structural: { word: "structural", tone: "soft", title: "only a part of other labels: it never acts itself" },
-};
-
-function stateWord(node) {
-  const { word } = STATES[node.status];
+/** Returns the status in words; calls without a label are called by theirs already. */
+function statusText(node) {
+  const word = node.path === "" ? "" : WORDS.actor[node.status].word;
   return node.silent ? `${word}, silent` : word;
 }
 
 function nodeLabel(node) {
-  return node.path === "" ? "unattributed" : visible(node.label);
+  return node.path === "" ? WORDS.actor.unattributed.word : visible(node.label);
 }
 
 /** The row as a sentence, for who cannot see the columns. */
 function rowSentence(node) {
-  const parts = [nodeLabel(node), stateWord(node)];
+  const parts = [nodeLabel(node), statusText(node)].filter(Boolean);
   if (node.suggestion) parts.push(`did you mean ${visible(node.suggestion)}`);
   parts.push(`${plural(node.calls, "own call")}, ${count(node.failed)} failed`);
   if (node.all_calls !== node.calls) parts.push(`${count(node.all_calls)} with descendants, ${count(node.all_failed)} failed`);
@@ -34,7 +26,7 @@ function figure(value, tone) {
 function actorRow(view, at) {
   const { model } = view;
   const node = model.nodes[at];
-  const state = STATES[node.status];
+  const status = WORDS.actor[node.status];
   const parent = model.children[at].length > 0;
   const open = model.isOpen(at);
   const siblings = model.siblings(at);
@@ -63,9 +55,9 @@ function actorRow(view, at) {
       el(node.path === "" ? "i" : "code", null, nodeLabel(node)),
     ),
     el(
-      `span.status.${state.tone}`,
-      { title: state.title },
-      stateWord(node),
+      `span.status.${status.tone}`,
+      { title: status.meaning },
+      statusText(node),
       node.suggestion && [", did you mean ", el("code", null, visible(node.suggestion)), "?"],
       hidden > 0 && el("span.undeclared", null, ` · ${count(hidden)} undeclared below`),
     ),

@@ -2,7 +2,6 @@
 
 const FOLDED_ABOVE = { characters: 700, lines: 9 };
 const FOLDED_SHOWS = 2000; // characters; more of them would be drawn for nothing
-const mounted = new WeakMap();
 
 class Answer {
   constructor(root) {
@@ -46,20 +45,7 @@ class Answer {
 }
 
 export default function (component) {
-  const { data, parentElement, setTriggerValue } = component;
-  const root = parentElement.querySelector("[data-part=answer]");
-  let view = mounted.get(parentElement);
-  if (view?.root !== root) {
-    view = new Answer(root);
-    mounted.set(parentElement, view);
-  }
-  view.jump = (path) => setTriggerValue("jump", { path });
-  // Two runs may answer alike, and the second is folded all the same.
-  const shown = (head) => `${head.run} ${head.digest}`;
-  const { head, body } = decodePayload(data, null);
-  if (view.shown !== shown(head)) {
-    view.load(body);
-    view.shown = shown(head);
-  }
-  return () => mounted.delete(parentElement);
+  const { view, unmount } = mountView(component, "answer", Answer);
+  view.jump = (path) => component.setTriggerValue("jump", { path });
+  return unmount;
 }

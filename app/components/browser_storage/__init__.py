@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias, get_args
 
 import streamlit as st
 
-from app.components.assets import source
+from app.components.frontend import read_files
 
 Name: TypeAlias = Literal["reviewer", "runs-columns", "calls-columns", "reading", "review-drafts"]
 """Everything that is kept; a browser has no say in this."""
@@ -23,7 +23,7 @@ LONGEST = 20_000
 
 _KEY, _SESSION = "memory", "memory-of-session"
 
-_component = st.components.v2.component("trace_browser_storage", js=source("browser_storage/browser_storage.js"))
+_component = st.components.v2.component("trace_browser_storage", js=read_files("browser_storage/browser_storage.js"))
 
 
 @dataclass(slots=True)

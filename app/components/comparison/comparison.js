@@ -3,7 +3,6 @@
 const FOLDED_FROM = 3; // same steps in a row before they are folded
 const ROW_PX = { fold: 33, same: 27, changed: 180, left: 130, right: 130 };
 const EDGE_PX = 2;
-const mounted = new WeakMap();
 
 class Comparison {
   constructor(root) {
@@ -119,25 +118,39 @@ function rangeOf(at, length) {
   return Array.from({ length }, (_, n) => at + 1 + n);
 }
 
+function drawFigures(table, alike, { left, right, figures }) {
+  const differing = figures.filter(({ differs }) => differs);
+  const cell = (figure, side) =>
+    el(
+      `td${figure[`${side}_tone`] ? `.${figure[`${side}_tone`]}` : ""}`,
+      null,
+      el(`div.said${figure.literal ? ".literal" : ""}`, { dir: "auto" }, visible(figure[side])),
+      side === "right" && figure.more && el("span.soft.more", { title: "the right run less the left" }, ` ${figure.more}`),
+    );
+  table.replaceChildren(
+    el("caption.hidden", null, "The figures in which the two runs differ"),
+    el("thead", null, el("tr", null,
+      el("th", { scope: "col" }, el("span.hidden", null, "figure")),
+      el("th", { scope: "col" }, el("span.soft", null, "left "), el("code", null, visible(left))),
+      el("th", { scope: "col" }, el("span.soft", null, "right "), el("code", null, visible(right))),
+    )),
+    el("tbody", null, differing.map((figure) =>
+      el("tr", null, el("th", { scope: "row" }, figure.name), cell(figure, "left"), cell(figure, "right")),
+    )),
+  );
+  const same = figures.filter(({ differs, left: text }) => !differs && text !== "–");
+  alike.hidden = !same.length;
+  alike.replaceChildren(
+    "The same in both: ",
+    ...same.flatMap(({ name, left: text }, at) => [at ? " · " : "", `${name} `, el("span.value", { dir: "auto" }, firstWords(text, 80))]),
+  );
+}
+
 export default function (component) {
-  const { data, parentElement, setTriggerValue } = component;
-  const root = parentElement.querySelector("[data-part=comparison]");
-  let view = mounted.get(parentElement);
-  if (view?.root !== root) {
-    view?.destroy();
-    view = new Comparison(root);
-    mounted.set(parentElement, view);
-  }
-  view.jump = (side, path) => setTriggerValue("jump", { run: view.data[side], path });
-  const { head, body } = decodePayload(data, view.digest);
-  view.most = head.height;
-  if (body !== null) {
+  const { view, unmount } = mountView(component, "comparison", Comparison, (view, { height }) => {
+    view.most = height;
     view.fit();
-    view.load(body);
-    view.digest = head.digest;
-  }
-  return () => {
-    view.destroy();
-    mounted.delete(parentElement);
-  };
+  });
+  view.jump = (side, path) => component.setTriggerValue("jump", { run: view.data[side], path });
+  return unmount;
 }

@@ -1,23 +1,10 @@
 // Rates of two sets of runs: counts that open the runs behind them, both intervals drawn, and a plain word.
 
-const WORDS = {
-  higher: { word: "higher", means: "Higher on the right, by more than chance makes likely, with all rows of this page asked together." },
-  lower: { word: "lower", means: "Lower on the right, by more than chance makes likely, with all rows of this page asked together." },
-  "higher alone": { word: "higher, taken alone", means: "Higher on the right if this were the only question. Among as many as stand here, one such is to be expected by chance." },
-  "lower alone": { word: "lower, taken alone", means: "Lower on the right if this were the only question. Among as many as stand here, one such is to be expected by chance." },
-  unclear: { word: "cannot be told from chance with these counts", means: "" },
-  nothing: { word: "nothing to compare", means: "One side has no run to count." },
-};
 const SIDES = ["left", "right"];
-const shownOf = new WeakMap();
-
-function percent(share, digits = 1) {
-  return `${(100 * share).toFixed(digits)} %`;
-}
 
 function points(share) {
-  const value = Math.round(1000 * share) / 10;
-  return `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(1)}`;
+  const size = decimal(Math.abs(100 * share), 1);
+  return `${size === "0.0" ? "" : share > 0 ? "+" : "−"}${size}`;
 }
 
 /** Which query stands on which side, and how many runs it finds. */
@@ -28,7 +15,7 @@ function setLine({ queries, runs, calls }, side, n) {
 }
 
 function groupTable(group, open) {
-  const unseen = group.known > group.shown ? `, ${count(group.shown)} of ${count(group.known)}: those that the most runs have` : "";
+  const unseen = group.total > group.shown ? `, ${count(group.shown)} of ${count(group.total)}: those that the most runs have` : "";
   return el(
     "table",
     null,
@@ -83,20 +70,27 @@ function apart({ difference }) {
 }
 
 function wordOf({ word, good, chance }) {
-  const { word: said, means } = WORDS[word];
+  const { word: text, meaning } = WORDS.difference[word];
   const sure = word === "higher" || word === "lower";
   const tone = sure ? ((word === "higher") === good ? "ok" : "bad") : "soft";
   const likely = chance === undefined ? "" : ` Chance alone: ${chance < 0.001 ? "under 0.1 %" : percent(chance)} (Fisher's exact test).`;
-  return el(`span.${tone}`, { title: `${means}${likely}`.trim() }, said);
+  return el(`span.${tone}`, { title: `${meaning}${likely}`.trim() }, text);
+}
+
+class RateTables {
+  constructor(root) {
+    this.root = root;
+  }
+
+  load(data) {
+    const fill = (part, nodes) => this.root.querySelector(`[data-part=${part}]`).replaceChildren(...nodes);
+    fill("sets", SIDES.flatMap((side, n) => setLine(data, side, n)));
+    fill("groups", data.groups.map((group) => groupTable(group, (side, term) => this.open(side, term))));
+  }
 }
 
 export default function (component) {
-  const { data, parentElement, setTriggerValue } = component;
-  const root = parentElement.querySelector("[data-part=rates]");
-  const { head, body } = decodePayload(data, shownOf.get(root));
-  if (body === null) return;
-  const open = (side, term) => setTriggerValue("open", { side, term });
-  root.querySelector("[data-part=sets]").replaceChildren(...SIDES.flatMap((side, n) => setLine(body, side, n)));
-  root.querySelector("[data-part=groups]").replaceChildren(...body.groups.map((group) => groupTable(group, open)));
-  shownOf.set(root, head.digest);
+  const { view, unmount } = mountView(component, "rates", RateTables);
+  view.open = (side, term) => component.setTriggerValue("open", { side, term });
+  return unmount;
 }

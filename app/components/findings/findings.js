@@ -1,15 +1,9 @@
 // The component: a list of findings under the headings of their severities; one that is chosen says what it means.
 
-const GROUPS = {
-  error: { noun: "error", tone: "bad", meaning: "the run, or a part that its answer needs, went wrong" },
-  warning: { noun: "warning", tone: "warn", meaning: "something is not as it should be, and may have done harm" },
-  info: { noun: "info", tone: "soft", meaning: "worth knowing, often harmless" },
-};
 const MEANINGS = { seen: "What was seen", matters: "Why it matters", check: "True or false alarm", todo: "What to do" };
 const GROUP_PX = 41;
 const FINDING_PX = 84;
 const EDGE_PX = 2;
-const mounted = new WeakMap();
 
 class Findings {
   constructor(root) {
@@ -20,7 +14,7 @@ class Findings {
   load({ findings, kinds }) {
     this.destroy();
     this.kinds = kinds;
-    this.rows = Object.keys(GROUPS).flatMap((severity) => {
+    this.rows = Object.keys(WORDS.severity).flatMap((severity) => {
       const those = findings.filter((finding) => finding.severity === severity);
       return those.length ? [{ severity, total: those.length }, ...those] : [];
     });
@@ -57,21 +51,20 @@ class Findings {
 }
 
 function groupRow({ severity, total }) {
-  const { noun, tone, meaning } = GROUPS[severity];
-  return el("div.group", { role: "heading", "aria-level": 3 }, el(`span.${tone}`, null, plural(total, noun)), el("span.soft", { style: "font-weight:400" }, ` · ${meaning}`));
+  const { word, tone, meaning } = WORDS.severity[severity];
+  return el("div.group", { role: "heading", "aria-level": 3 }, el(`span.${tone}`, null, plural(total, word)), el("span.soft", { style: "font-weight:400" }, ` · ${meaning}`));
 }
 
 function findingRow(view, at) {
   const finding = view.rows[at];
   const text = view.kinds[finding.kind];
   const open = view.open.has(at) && text !== undefined;
-  const name = text?.title ?? finding.kind.replaceAll("_", " ");
-  const title = el("button.title", { type: "button", "aria-expanded": String(open), "data-key": at, onclick: () => view.turn(at) }, name);
+  const title = el("button.title", { type: "button", "aria-expanded": String(open), "data-key": at, onclick: () => view.turn(at) }, finding.title);
   const go = linkButton(`${visible(finding.place)} →`, () => view.jump(finding.path), `Go to the evidence, ${visible(finding.place)}`);
   go.title = visible(finding.path);
   return el(
     `article.finding.${finding.severity}${open ? ".open" : ""}`,
-    { "aria-label": `${finding.severity}: ${name}`, "data-kind": finding.kind },
+    { "aria-label": `${finding.severity}: ${finding.title}`, "data-kind": finding.kind },
     el("div.head", null, title, el("code", null, finding.kind), el("span.rule", { title: "of the contract" }, finding.rule)),
     el("div.said", { dir: "auto" }, visible(finding.message)),
     el("div.evidence", null, go),
@@ -85,25 +78,10 @@ function withCode(text) {
 }
 
 export default function (component) {
-  const { data, parentElement, setTriggerValue } = component;
-  const root = parentElement.querySelector("[data-part=findings]");
-  let view = mounted.get(parentElement);
-  if (view?.root !== root) {
-    view?.destroy();
-    view = new Findings(root);
-    mounted.set(parentElement, view);
-  }
-  view.jump = (path) => setTriggerValue("jump", { path });
-  const { head, body } = decodePayload(data, view.digest);
-  view.most = head.height;
-  if (body !== null || view.run !== head.run) {
+  const { view, unmount } = mountView(component, "findings", Findings, (view, { height }) => {
+    view.most = height;
     view.fit();
-    view.load(body ?? decodePayload(data, null).body);
-    view.digest = head.digest;
-    view.run = head.run;
-  }
-  return () => {
-    view.destroy();
-    mounted.delete(parentElement);
-  };
+  });
+  view.jump = (path) => component.setTriggerValue("jump", { path });
+  return unmount;
 }

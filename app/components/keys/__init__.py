@@ -1,24 +1,24 @@
-"""The keys of the page: listens for those of `app.keys`, presses the controls they stand for, lists them under `?`."""
+"""The keys of the page: those of `app.keys` press the controls that they stand for, and `?` lists them."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from app import keys, state
-from app.components.assets import source
+from app.components.frontend import read_files
 
 _KEY, _LISTENER = "keys", "keys-listener"
 
 _component = st.components.v2.component(
     "trace_keys",
-    html=source("keys/keys.html"),
-    css=source("keys/keys.css"),
-    js=source("shared/dom.js", "keys/model.js", "keys/keys.js"),
+    html=read_files("keys/keys.html"),
+    css=read_files("keys/keys.css"),
+    js=read_files("shared/dom.js", "keys/keys.js"),
 )
 
 
 def mount(page: str) -> None:
-    """The listener for the page of this title; once a run of the frame."""
+    """Listen for the keys of the page of this title; called once a run of the frame."""
     with st.container(key=_KEY):
         _component(
             data={
@@ -30,12 +30,12 @@ def mount(page: str) -> None:
             },
             key=_LISTENER,
             height=1,
-            on_go_change=_went,
+            on_go_change=_go,
         )
 
 
-def _went() -> None:
-    """A key leads to a page: the query goes along."""
+def _go() -> None:
+    """Go to the page that a key leads to, with the query."""
     page = keys.PAGES.get(str(st.session_state[_LISTENER].get("go")))
     if page is not None:
         state.go(page, q=state.param(state.QUERY))

@@ -102,6 +102,55 @@ function table(heading, entries) {
   return el("section", {}, el("h3", {}, heading), el("dl", {}, rows));
 }
 
+const PAUSE_MS = 1500; // between the two keys of a sequence
+
+/** A key press by the name that the table uses: "j", "?", "Ctrl+Enter". */
+function nameOf(event) {
+  const key = event.shiftKey ? event.key : event.key.toLowerCase(); // Caps Lock is not Shift
+  return event.ctrlKey || event.metaKey ? `Ctrl+${event.key}` : key;
+}
+
+/** Whether this element takes the letters that are typed. */
+function takesText(element) {
+  if (!(element instanceof Element)) return false;
+  const free = ["checkbox", "radio", "button", "submit", "reset", "range", "file", "color"];
+  if (element instanceof HTMLInputElement) return !free.includes(element.type);
+  return element.isContentEditable === true || element.matches("textarea, select, [role=combobox], [role=textbox]");
+}
+
+/** Finds the entry of the table that a press completes; keeps the first key of a sequence until the second comes. */
+class Presses {
+  constructor() {
+    this.first = null;
+    this.at = 0;
+  }
+
+  /** The entry; "more" when another key must follow; null when the page has no such key. */
+  entry(keys, event) {
+    const name = nameOf(event);
+    const first = this.first !== null && event.timeStamp - this.at < PAUSE_MS ? `${this.first} ` : "";
+    this.first = null;
+    const find = (text) => keys.find((entry) => entry.keys === text);
+    const entry = (first && find(first + name)) || find(name);
+    if (entry) return entry;
+    if (!keys.some((entry) => entry.keys.startsWith(`${name} `))) return null;
+    this.first = name;
+    this.at = event.timeStamp;
+    return "more";
+  }
+}
+
+/** The first element in sight that a target of the table finds: `host >> inner` looks into components below `host`. */
+function inSight(target) {
+  const [outer, inner] = target.split(" >> ");
+  let elements = [...document.querySelectorAll(outer)];
+  if (inner) {
+    const roots = elements.flatMap((host) => [host, ...host.querySelectorAll("*")].flatMap((one) => one.shadowRoot ?? []));
+    elements = roots.flatMap((root) => [...root.querySelectorAll(inner)]);
+  }
+  return elements.find((one) => one.checkVisibility() && one.getClientRects().length) ?? null;
+}
+
 export default function ({ data, parentElement, setTriggerValue }) {
   let keys = listening.get(parentElement);
   const dialog = parentElement.querySelector("[data-part=dialog]");

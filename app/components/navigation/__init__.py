@@ -11,11 +11,11 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from app.components.assets import source
+from app.components.frontend import read_files
 
 _KEY = "navigation"
 
-_component = st.components.v2.component("trace_navigation", js=source("navigation/navigation.js"))
+_component = st.components.v2.component("trace_navigation", js=read_files("navigation/navigation.js"))
 
 
 def mount(

@@ -43,7 +43,7 @@ async function copyText(text, button, say = () => {}) {
   setTimeout(() => (button.textContent = before), 1500);
 }
 
-/** True while a key press belongs to something that takes text, or to a chord of the browser's own. */
+/** Returns true while a key press belongs to something that takes text, or to a chord of the browser's own. */
 function keyIsTaken(event) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return true;
   const target = event.composedPath()[0];
@@ -51,11 +51,39 @@ function keyIsTaken(event) {
   return target.matches("input, textarea, select") || target.isContentEditable === true;
 }
 
-/** The head and, unless `known` is its digest already, the body of a payload (see `payload.py`). */
-function decodePayload(bytes, known) {
+/** A payload in its two parts (see `frontend.py`): the head, and a function that parses the body. */
+function decodePayload(bytes) {
   const end = bytes.indexOf(10);
   const decoder = new TextDecoder();
-  const head = JSON.parse(decoder.decode(bytes.subarray(0, end)));
-  const body = head.digest === known ? null : JSON.parse(decoder.decode(bytes.subarray(end + 1)));
-  return { head, body };
+  const parse = (part) => JSON.parse(decoder.decode(part));
+  return { head: parse(bytes.subarray(0, end)), readBody: () => parse(bytes.subarray(end + 1)) };
+}
+
+const views = new WeakMap();
+
+/**
+ * Shows a payload in the view of the component's root, the element `part`; makes one of the class `View` for a new root.
+ * `view.load(body)` runs for another body, and for another run where the head names one; `prepare(view, head)` runs
+ * before it. Returns the view and the head, and `unmount` for Streamlit.
+ */
+function mountView({ data, parentElement }, part, View, prepare = () => {}) {
+  const root = parentElement.querySelector(`[data-part=${part}]`);
+  let view = views.get(parentElement);
+  if (view?.root !== root) {
+    view?.destroy?.();
+    view = new View(root);
+    views.set(parentElement, view);
+  }
+  const { head, readBody } = decodePayload(data);
+  const identity = `${head.run} ${head.digest}`;
+  prepare(view, head);
+  if (view.identity !== identity) {
+    view.load(readBody());
+    view.identity = identity;
+  }
+  const unmount = () => {
+    view.destroy?.();
+    views.delete(parentElement);
+  };
+  return { view, head, unmount };
 }

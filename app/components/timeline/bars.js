@@ -1,20 +1,14 @@
 // Bars, and what they say of themselves.
 
-const OUTCOMES = {
-  ok: { word: "ok", tone: "ok" },
-  application_error: { word: "application error", tone: "warn" },
-  failed: { word: "failed", tone: "bad" },
-  injected_failure: { word: "injected failure", tone: "injected" },
-};
-const GRAVITY = ["ok", "application_error", "injected_failure", "failed"];
-const LANE_WORDS = { undeclared: "undeclared", malformed: "malformed label" };
+const LEAST_SEVERE_FIRST = ["ok", "application_error", "injected_failure", "failed"];
 
 function laneName(lane) {
-  return lane.path === "" ? "unattributed" : visible(lane.path);
+  return lane.path === "" ? WORDS.actor.unattributed.word : visible(lane.path);
 }
 
 function laneWords(lane) {
-  return [LANE_WORDS[lane.status], lane.suggestion && `did you mean ${visible(lane.suggestion)}?`].filter(Boolean).join(", ");
+  const status = ["undeclared", "malformed"].includes(lane.status) && WORDS.actor[lane.status].word;
+  return [status, lane.suggestion && `did you mean ${visible(lane.suggestion)}?`].filter(Boolean).join(", ");
 }
 
 function toolName(bar) {
@@ -25,7 +19,7 @@ function toolName(bar) {
 function callWords(bar, of) {
   return [
     `call ${bar.sequence}: ${toolName(bar)}`,
-    OUTCOMES[bar.outcome].word,
+    WORDS.outcome[bar.outcome].word,
     bar.error_class && visible(bar.error_class),
     bar.status !== undefined && bar.status !== 200 && `status ${bar.status}`,
     bar.ms === undefined ? "latency unknown" : duration(bar.ms),
@@ -43,7 +37,7 @@ function chainWords(item) {
   const waited = waits.filter((wait) => wait !== null);
   return [
     `calls ${attempts.map((bar) => bar.sequence).join(", ")}: ${toolName(last)}`,
-    `${attempts.length} attempts, the last ${OUTCOMES[last.outcome].word}`,
+    `${attempts.length} attempts, the last ${WORDS.outcome[last.outcome].word}`,
     attempts.length > 2 ? `${count(attempts.length - 1)} SDK retries` : "1 SDK retry",
     ...classes,
     duration(item.end - item.start),
@@ -77,26 +71,26 @@ function chainButton(view, item, x, width) {
       const before = view.x(endOf(item.attempts[place - 1])) - x;
       if (from > before) node.append(el("i.wait", { style: `left:${before.toFixed(1)}px;width:${(from - before).toFixed(1)}px` }));
     }
-    node.append(el(`i.try.${OUTCOMES[bar.outcome].tone}`, { style: `left:${from.toFixed(1)}px;width:${(to - from).toFixed(1)}px` }));
+    node.append(el(`i.try.${WORDS.outcome[bar.outcome].tone}`, { style: `left:${from.toFixed(1)}px;width:${(to - from).toFixed(1)}px` }));
   });
   if (width > 46) node.append(el("span.times", null, `×${item.attempts.length}`));
   return node;
 }
 
 function callButton(bar, of, x, width) {
-  const node = barButton(x, width, OUTCOMES[bar.outcome].tone, `call:${bar.sequence}`, callWords(bar, of), null);
+  const node = barButton(x, width, WORDS.outcome[bar.outcome].tone, `call:${bar.sequence}`, callWords(bar, of), null);
   if (bar.ms === undefined) node.classList.add("unknown");
   if (width > 40) node.append(el("span.name", null, toolName(bar)));
   return node;
 }
 
-/** Several bars that are too close to be told apart, in the colour of the gravest. */
+/** Several bars that are too close to be told apart, in the colour of the most severe. */
 function crowdButton(items, x, width) {
   const bars = items.flatMap((item) => item.attempts);
-  const worst = bars.reduce((gravest, bar) => Math.max(gravest, GRAVITY.indexOf(bar.outcome)), 0);
+  const worst = bars.reduce((worst, bar) => Math.max(worst, LEAST_SEVERE_FIRST.indexOf(bar.outcome)), 0);
   const failed = bars.filter((bar) => bar.outcome === "failed" || bar.outcome === "injected_failure").length;
   const words = [plural(bars.length, "call"), failed ? `${count(failed)} failed` : "none failed", "zoom in to tell them apart"];
-  const node = barButton(x, width, OUTCOMES[GRAVITY[worst]].tone, `crowd:${items[0].start}:${items.at(-1).end}`, words, null);
+  const node = barButton(x, width, WORDS.outcome[LEAST_SEVERE_FIRST[worst]].tone, `crowd:${items[0].start}:${items.at(-1).end}`, words, null);
   node.classList.add("crowd");
   return node;
 }

@@ -1,7 +1,5 @@
 // The bars as rows: one bar a chain, bars that overlap below each other, and attempts below their chain when it is open.
 
-const LEAST_MS = 0;
-
 class TimelineModel {
   constructor(data) {
     this.data = data;
@@ -20,7 +18,7 @@ class TimelineModel {
       waits: data.waits[chain] ?? [],
     }));
     this.items.sort((one, other) => one.start - other.start || one.chain - other.chain);
-    this.moments = [...data.moments].sort((one, other) => one.at - other.at);
+    this.marks = [...data.marks].sort((one, other) => one.at - other.at);
     this.open = new Set();
     this.lanes = data.lanes.map((lane, at) => ({ ...lane, items: this.items.filter((item) => item.lane === at) }));
     for (const lane of this.lanes) placeInTracks(lane);
@@ -28,7 +26,7 @@ class TimelineModel {
   }
 
   spans() {
-    return [...this.items.map((item) => [item.start, item.end]), ...this.moments.map(({ at }) => [at, at])];
+    return [...this.items.map((item) => [item.start, item.end]), ...this.marks.map(({ at }) => [at, at])];
   }
 
   toggle(chain) {
@@ -57,7 +55,7 @@ class TimelineModel {
 }
 
 function endOf(bar) {
-  return bar.at + (bar.ms ?? LEAST_MS);
+  return bar.at + (bar.ms ?? 0);
 }
 
 const MOST_TRACKS = 8;

@@ -10,7 +10,6 @@ const LEAST_APART_PX = 74;
 const LEAST_PX = 5; // of a bar: what can be hit
 const TICK_PX = 84;
 const MOST_PX = 4_000_000; // browsers draw nothing beyond
-const mounted = new WeakMap();
 
 class Timeline {
   constructor(root) {
@@ -180,7 +179,7 @@ class Timeline {
 
   lane(lane, at, rows, top, height) {
     const words = laneWords(lane);
-    const name = el("span.who", { title: laneName(lane) }, el(lane.path === "" ? "i" : "code", null, laneName(lane)), words && el(`span.${lane.status === "malformed" ? "bad" : lane.status === "undeclared" ? "undeclared" : "soft"}`, null, words));
+    const name = el("span.who", { title: laneName(lane) }, el(lane.path === "" ? "i" : "code", null, laneName(lane)), words && el(`span.${WORDS.actor[lane.status].tone}`, null, words));
     const idle = this.gaps().map(({ x, width, words: told }) => el("i.idle", { style: `left:${x}px;width:${width}px`, title: told }));
     const plot = el("div.track-area", null, idle, this.ticksOf(at), rows.map((row, place) => this.row(row, place)));
     const calls = lane.items.reduce((sum, item) => sum + item.attempts.length, 0);
@@ -189,13 +188,13 @@ class Timeline {
 
   /** Messages and events as fine marks; those of no lane stand in the first. */
   ticksOf(at) {
-    const mine = this.model.moments.filter((moment) => (moment.lane ?? 0) === at);
+    const mine = this.model.marks.filter((mark) => (mark.lane ?? 0) === at);
     let reached = -Infinity;
-    return mine.flatMap((moment) => {
-      const x = this.x(moment.at);
+    return mine.flatMap((mark) => {
+      const x = this.x(mark.at);
       if (x < this.from || x > this.to || x - reached < 2) return [];
       reached = x;
-      return [el("i.moment", { style: `left:${x.toFixed(1)}px`, title: `${visible(moment.word)}, at ${duration(moment.at)}` })];
+      return [el("i.mark", { style: `left:${x.toFixed(1)}px`, title: `${visible(mark.word)}, at ${duration(mark.at)}` })];
     });
   }
 
@@ -245,12 +244,12 @@ class Timeline {
       if (x > before) nodes.unshift(el("i.wait", { style: `left:${before.toFixed(1)}px;width:${(x - before).toFixed(1)}px` }));
     }
     const wait = place ? item.waits[place - 1] : null;
-    const said = [`${place + 1}`, OUTCOMES[bar.outcome].word, bar.error_class && visible(bar.error_class), wait !== null && wait !== undefined && `after ${duration(wait)}`];
+    const said = [`${place + 1}`, WORDS.outcome[bar.outcome].word, bar.error_class && visible(bar.error_class), wait !== null && wait !== undefined && `after ${duration(wait)}`];
     // What stands far to the right says it on its left.
     const late = x + width - this.box.scrollLeft > this.room() * 0.6;
     const from = place ? Math.min(x, this.x(endOf(item.attempts[place - 1]))) : x;
     const where = late ? `right:calc(100% - ${(from - 6).toFixed(1)}px)` : `left:${(x + width + 6).toFixed(1)}px`;
-    nodes.push(el(`span.said.${OUTCOMES[bar.outcome].tone}`, { "aria-hidden": "true", style: where }, said.filter(Boolean).join(" · ")));
+    nodes.push(el(`span.said.${WORDS.outcome[bar.outcome].tone}`, { "aria-hidden": "true", style: where }, said.filter(Boolean).join(" · ")));
     return nodes;
   }
 
@@ -324,24 +323,7 @@ class Timeline {
 }
 
 export default function (component) {
-  const { data, parentElement, setTriggerValue } = component;
-  const root = parentElement.querySelector("[data-part=timeline]");
-  let view = mounted.get(parentElement);
-  if (view?.root !== root) {
-    view?.destroy();
-    view = new Timeline(root);
-    mounted.set(parentElement, view);
-  }
-  view.jump = (path) => setTriggerValue("jump", { path });
-  const { head, body } = decodePayload(data, view.digest);
-  view.most = head.height;
-  if (body !== null || view.run !== head.run) {
-    view.load(body ?? decodePayload(data, null).body);
-    view.digest = head.digest;
-    view.run = head.run;
-  }
-  return () => {
-    view.destroy();
-    mounted.delete(parentElement);
-  };
+  const { view, unmount } = mountView(component, "timeline", Timeline, (view, { height }) => (view.most = height));
+  view.jump = (path) => component.setTriggerValue("jump", { path });
+  return unmount;
 }

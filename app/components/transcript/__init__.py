@@ -2,47 +2,57 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
-from typing import cast
+from typing import TypeAlias
 
 import streamlit as st
 
-from app.components.assets import source
-from app.components.payload import payload
-from app.components.transcript.data import transcript_data
+from app import glossary, markdown
+from app.components.frontend import encode_payload, read_files, read_script
+from app.components.transcript.data import FINAL, build_transcript, replace_surrogates
 from app.components.transcript.payload_types import TranscriptData
-from app.components.transcript.replies import Original, answers
+from trace_store.model import JSON, Path
 
-__all__ = ["TranscriptData", "transcript", "transcript_data"]
+__all__ = ["TranscriptData", "build_transcript", "draw_transcript"]
+
+MOST_AT_ONCE = 24
+"""Texts that are answered together; the browser asks for no more (`views.js`)."""
+
+Original: TypeAlias = Callable[[Path], JSON]
+"""Returns what stands at a path of the document as it was imported."""
 
 _component = st.components.v2.component(
     "trace_transcript",
-    html=source("transcript/transcript.html"),
-    css=source("shared/theme.css", "transcript/transcript.css"),
-    js=source(
+    html=read_files("transcript/transcript.html"),
+    css=read_files("shared/theme.css", "transcript/transcript.css"),
+    js=read_script(
         "shared/dom.js",
-        "shared/literal.js",
-        "shared/words.js",
+        "shared/text.js",
+        "shared/format.js",
         "shared/json_text.js",
-        "shared/json_strings.js",
         "shared/markdown.js",
         "shared/facts.js",
-        "shared/direction.js",
         "shared/virtual_list.js",
         "transcript/model.js",
         "transcript/views.js",
         "transcript/blocks.js",
-        "transcript/attempts.js",
         "transcript/card.js",
         "transcript/message.js",
         "transcript/outline.js",
         "transcript/find.js",
         "transcript/transcript.js",
+        outcome=glossary.OUTCOME,
+        chain=glossary.CHAIN,
+        source=glossary.SOURCE,
+        actor=glossary.ACTOR,
+        agreement=glossary.AGREEMENT,
+        call=glossary.CALL,
     ),
 )
 
 
-def transcript(
+def draw_transcript(
     data: TranscriptData,
     *,
     focus: str | None = None,
@@ -53,7 +63,7 @@ def transcript(
     on_select: Callable[[], None] | None = None,
     on_decisive: Callable[[str], None] | None = None,
 ) -> str | None:
-    """Draws the transcript in `height` pixels and returns the path that the reader has chosen in it, if any.
+    """Draw the transcript in `height` pixels; return the path that the reader has chosen in it, if any.
 
     `focus` is a path to scroll to and outline: `messages[4]`, `messages[4].tool_calls[0]`, `calls[3]`, or below one of
     these; others are ignored. A page may give the chosen path back as `focus`: that changes nothing on screen, and
@@ -62,57 +72,94 @@ def transcript(
     the reader has chosen; so does `on_decisive`, with the path of the step that was made the decisive one.
     """
     state = st.session_state.get(key)
-    chosen = _chosen(state, data)
     result = _component(
-        data=payload(
+        data=encode_payload(
             data,
             height=height,
-            focus=_focus_to_send(key, data["run_id"], focus, chosen),
+            focus=_next_focus(key, data, focus),
             decisive=decisive,
-            answers=_answers(state, data, original),
+            answers=_answer_request(state, data, original),
         ),
         key=key,
         height=height,
         on_selected_change=on_select or (lambda: None),
-        on_asked_change=lambda: None,
-        on_decisive_change=lambda: _decided(key, data, on_decisive),
+        on_request_change=lambda: None,
+        on_decisive_change=lambda: _report_decisive(key, data, on_decisive),
     )
-    return _chosen(result, data)
+    return _get_path(result, "selected", data)
 
 
-def _of_run(state: object, name: str, data: TranscriptData) -> dict[str, object]:
-    """What the browser last said under `name`, unless it is of the run that was shown before."""
-    said = state.get(name) if hasattr(state, "get") else None
-    return said if isinstance(said, dict) and said.get("run") == data["run_id"] else {}
+def _get_message(state: object, name: str, data: TranscriptData) -> dict[str, object]:
+    """Return what the browser last sent under `name`; {} where that is about the run that was shown before."""
+    message = state.get(name) if hasattr(state, "get") else None
+    return message if isinstance(message, dict) and message.get("run") == data["run_id"] else {}
 
 
-def _answers(state: object, data: TranscriptData, original: Original | None) -> dict[str, object] | None:
-    asked = _of_run(state, "asked", data)
-    return {"run": data["run_id"], "texts": answers(asked.get("wants"), data, original)} if asked else None
+def _get_path(state: object, name: str, data: TranscriptData) -> str | None:
+    path = _get_message(state, name, data).get("path")
+    return path if isinstance(path, str) else None
 
 
-def _decided(key: str, data: TranscriptData, on_decisive: Callable[[str], None] | None) -> None:
-    path = _of_run(st.session_state.get(key), "decisive", data).get("path")
-    if on_decisive is not None and isinstance(path, str):
+def _report_decisive(key: str, data: TranscriptData, on_decisive: Callable[[str], None] | None) -> None:
+    path = _get_path(st.session_state.get(key), "decisive", data)
+    if on_decisive is not None and path is not None:
         on_decisive(path)
 
 
-def _chosen(state: object, data: TranscriptData) -> str | None:
-    """The chosen path, unless it is of the run that was shown before."""
-    return cast("str | None", _of_run(state, "selected", data).get("path"))
-
-
-def _focus_to_send(key: str, run_id: str, focus: str | None, chosen: str | None) -> dict[str, object] | None:
-    """The last focus asked for, with a number that grows each time: the same place may be asked for twice.
+def _next_focus(key: str, data: TranscriptData, focus: str | None) -> dict[str, object] | None:
+    """Return the last focus, with a number that grows each time: the same place may be gone to twice.
 
     A focus that the reader chose in the transcript itself is no demand to scroll there.
     """
-    memory = st.session_state.get(f"{key}.focus")
-    if memory is None or memory["run"] != run_id:
-        memory = st.session_state[f"{key}.focus"] = {"run": run_id, "asked": 0, "path": None, "last": None}
-    if focus != memory["last"]:
-        memory["last"] = focus
-        if focus is not None and focus != chosen:
-            memory["asked"] += 1
-            memory["path"] = focus
-    return {"asked": memory["asked"], "path": memory["path"]} if memory["asked"] else None
+    last = st.session_state.get(f"{key}.focus")
+    if last is None or last["run"] != data["run_id"]:
+        last = st.session_state[f"{key}.focus"] = {"run": data["run_id"], "number": 0, "path": None, "given": None}
+    if focus != last["given"]:
+        last["given"] = focus
+        if focus is not None and focus != _get_path(st.session_state.get(key), "selected", data):
+            last["number"] += 1
+            last["path"] = focus
+    return {"number": last["number"], "path": last["path"]} if last["number"] else None
+
+
+def _answer_request(state: object, data: TranscriptData, original: Original | None) -> dict[str, object] | None:
+    request = _get_message(state, "request", data)
+    return {"run": data["run_id"], "texts": render_texts(request.get("wants"), data, original)} if request else None
+
+
+def render_texts(wants: object, data: TranscriptData, original: Original | None) -> dict[str, str | None]:
+    """Return the texts that the browser asks for while one reads, a few at a time, for a run has ten thousand.
+
+    Each is asked for by a view and a path: `markdown messages[4]`, `markdown messages[4].content[1]`,
+    `markdown final_response`, `raw messages[4]`. Null: it cannot be shown so. Other wishes are left out.
+    """
+    texts: dict[str, str | None] = {}
+    for want in [want for want in wants if isinstance(want, str)][:MOST_AT_ONCE] if isinstance(wants, list) else []:
+        view, _, text = want.partition(" ")
+        path = Path(text)
+        if view == "markdown":
+            markup = _find_text(data, path)
+            texts[want] = None if markup is None else markdown.as_html(markup)
+        elif view == "raw" and path.message_index is not None:
+            value = original(path) if original else None
+            texts[want] = None if value is None else replace_surrogates(json.dumps(value, ensure_ascii=False))
+    return texts
+
+
+def _find_text(data: TranscriptData, path: Path) -> str | None:
+    """Return the text of the answer, of a message, or of one part of a message."""
+    if path == FINAL:
+        return next((item.get("text") for item in data["items"] if item["type"] == "final"), None)
+    message = next(
+        (item for item in data["items"] if item["type"] == "message" and item["index"] == path.message_index), None
+    )
+    if message is None:
+        return None
+    match path.steps[2:]:
+        case ():
+            return message.get("content")
+        case ("content", int(at)) if at < len(message.get("parts", [])):
+            part = json.loads(message["parts"][at])
+            text = part.get("text") if isinstance(part, dict) else None
+            return text if isinstance(text, str) else None
+    return None

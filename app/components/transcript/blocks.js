@@ -28,22 +28,22 @@ function foldedLength(text, { characters: most, lines }) {
  */
 function textBlock(ctx, at, key, text, { fold = FOLD.text, mono = false, facts = [], path } = {}) {
   const id = `${at}/${key}`;
-  const found = ctx.find.marksOf(at, key, text);
+  const marks = ctx.find.marksOf(at, key, text);
   const view = ctx.views.of(at);
-  const markdown = path && !found && view === "markdown" ? ctx.views.answer(at, `markdown ${path}`) : undefined;
+  const markdown = path && !marks && view === "markdown" ? ctx.views.request(at, `markdown ${path}`) : undefined;
   if (typeof markdown === "string") return markdownBlock(ctx, text, markdown);
   const isJson = looksLikeJson(text);
-  const formatted = isJson && !mono && !found && (view === "json") !== ctx.view.formatted.has(id) ? layOutJson(text) : null;
+  const formatted = isJson && !mono && !marks && (view === "json") !== ctx.view.formatted.has(id) ? layOutJson(text) : null;
   const whole = formatted ?? text;
-  const wanted = Math.max(ctx.view.shown.get(id) ?? foldedLength(whole, fold), found?.upTo ?? 0);
+  const wanted = Math.max(ctx.view.shown.get(id) ?? foldedLength(whole, fold), marks?.upTo ?? 0);
   const shown = Math.min(whole.length, wholeCharacters(whole, wanted));
   const body = el(mono || looksLikeJson(text) ? "div.txt.mono" : "div.txt", { dir: "auto" });
-  if (!found && isJson && (mono || formatted !== null)) fillJson(body, whole.slice(0, shown), id, ctx.view.unfolded, (string) => ctx.unfold(at, string));
-  else fillLiteral(body, whole.slice(0, shown), found?.pattern, found?.current ?? -1);
+  if (!marks && isJson && (mono || formatted !== null)) fillJson(body, whole.slice(0, shown), id, ctx.view.unfolded, (string) => ctx.unfold(at, string));
+  else fillLiteral(body, whole.slice(0, shown), marks?.pattern, marks?.current ?? -1);
   // Laid out anew, a text has other places.
   if (formatted === null) markFacts(body, facts, (path) => ctx.jump(path), (path) => ctx.model.locate(path) !== null);
   isolateWords(body);
-  const why = markdown === null ? "too long or too intricate for Markdown: this is the exact text" : found && view !== "exact" && path ? "exact, while find has a match in it" : null;
+  const why = markdown === null ? "too long or too intricate for Markdown: this is the exact text" : marks && view !== "exact" && path ? "exact, while find has a match in it" : null;
   return [body, blockFoot(ctx, at, id, { whole, shown, exact: text, formatted: formatted !== null, isJson, mono, fold, why })];
 }
 
@@ -100,8 +100,8 @@ function payloadBlock(ctx, at, key, block) {
 /** One literal on a line: a tool, an actor, a class. */
 function literal(ctx, at, key, text, selector = "code") {
   const node = el(selector);
-  const found = ctx.find.marksOf(at, key, text);
-  fillLiteral(node, text, found?.pattern, found?.current ?? -1);
+  const marks = ctx.find.marksOf(at, key, text);
+  fillLiteral(node, text, marks?.pattern, marks?.current ?? -1);
   return node;
 }
 
@@ -120,7 +120,7 @@ function fold(ctx, at, key, title, content) {
 
 /** The content of a message: its text, or its parts one by one. */
 function contentBlocks(ctx, at, prefix, message, folding) {
-  const path = `messages[${message.index}]`;
+  const path = messagePath(message.index);
   if (message.parts) return message.parts.map((json, n) => partBlock(ctx, at, prefix, n, readPart(json), folding, `${path}.content[${n}]`));
   if (message.content === undefined) return message.calls ? [] : [el("div.absent", null, "no content")];
   if (message.content === "") return [el("div.absent", null, "empty text")];
@@ -161,12 +161,12 @@ function picturePart(ctx, at, key, address, where) {
 /** Findings and warnings, in words and with their weight. `prefix` names them among the item's sections. */
 function noteLines(ctx, at, prefix, notes) {
   return (notes ?? []).map((note, n) =>
-    el(`div.note.${note.severity}`, null, literal(ctx, at, `${prefix}kind${n}`, note.kind, "b"), " ", said(ctx, at, `${prefix}note${n}`, note.message)),
+    el(`div.note.${note.severity}`, null, literal(ctx, at, `${prefix}title${n}`, note.title, "b"), " ", quote(ctx, at, `${prefix}note${n}`, note.message)),
   );
 }
 
-/** A sentence that may quote the run. */
-function said(ctx, at, key, text) {
+/** Returns a sentence that may quote the run. */
+function quote(ctx, at, key, text) {
   const node = literal(ctx, at, key, text, "span");
   node.dir = "auto";
   return node;

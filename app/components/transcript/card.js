@@ -1,51 +1,27 @@
 // A tool call as one card, read from top to bottom: what the model asked, what the log proves, what the model was given.
 
-const CHAIN_STATES = {
-  succeeded: { word: "ok", tone: "ok" },
-  recovered: { word: "recovered", tone: "ok" },
-  exhausted: { word: "retries exhausted", tone: "bad", failed: true },
-  gave_up: { word: "gave up", tone: "bad", failed: true },
-  failed: { word: "failed", tone: "bad", failed: true },
-  application_error: { word: "application error", tone: "warn", failed: true },
-};
-const CALL_STATES = {
-  ok: { word: "ok", tone: "ok" },
-  application_error: { word: "application error", tone: "warn", failed: true },
-  failed: { word: "failed", tone: "bad", failed: true },
-  injected_failure: { word: "injected failure", tone: "injected", failed: true },
-};
-const SOURCES = {
-  __proto__: null, // a source may be called "constructor"
-  odyssey: "simulated by the platform",
-  injected: "a failure rule answered, on purpose",
-  error: "the simulator itself failed",
-  passthrough: "answered by the live tool",
-  transport_error: "the live tool could not be reached",
-};
-const AGREEMENTS = {
-  same: { word: "= receipt", tone: "soft" },
-  agrees: { word: "agrees with the receipt", tone: "soft" },
-  told: { word: "told of the failure", tone: "soft" },
-  differs: { word: "differs from the receipt", tone: "warn" },
-  hidden: { word: "says nothing of the failure", tone: "bad" },
-};
-const ACTOR_STATES = {
-  declared: { word: "declared", tone: "soft" },
-  undeclared: { word: "undeclared", tone: "undeclared" },
-  unchecked: { word: "unchecked", tone: "soft", title: "the run declares no actors to check against" },
-  malformed: { word: "malformed label", tone: "bad" },
-};
 const INLINE_ARGUMENTS = 64;
 
-/** The word, the colour, and whether the card counts as a failure. */
+/** Returns whether a finding of this kind is about a tool call. */
+function hasFinding(asked, kind) {
+  return asked.notes?.some((note) => note.kind === kind) ?? false;
+}
+
+function isMissing(asked) {
+  return hasFinding(asked, "call_without_receipt");
+}
+
+/** Returns the word of the card, its tone and meaning, and whether the card counts as a failure. */
 function cardState(card) {
   const { receipt, chain, asked } = card;
   if (!receipt) {
-    if (asked.notes?.some((note) => note.kind === "call without receipt")) return { word: "no receipt", tone: "bad", failed: true };
-    return asked.answer === undefined ? { word: "no answer", tone: "warn" } : { word: "", tone: "soft" };
+    if (isMissing(asked)) return { ...WORDS.call.no_receipt, failed: true };
+    return asked.answer === undefined ? WORDS.call.no_answer : { word: "", tone: "soft" };
   }
-  const state = receipt.outcome === "injected_failure" || !card.whole ? CALL_STATES[receipt.outcome] : CHAIN_STATES[chain.outcome];
-  return state.failed && chain.overcome ? { ...state, word: `${state.word}, overcome later`, tone: "warn" } : state;
+  const byCall = receipt.outcome === "injected_failure" || !card.whole;
+  const failed = byCall ? receipt.outcome !== "ok" : !["succeeded", "recovered"].includes(chain.outcome);
+  const state = byCall ? WORDS.outcome[receipt.outcome] : WORDS.chain[chain.outcome];
+  return failed && chain.overcome ? { ...state, failed, word: `${state.word}, recovered later`, tone: "warn" } : { ...state, failed };
 }
 
 function callCard(ctx, at, n) {
@@ -67,11 +43,11 @@ function callCard(ctx, at, n) {
       linkButton("Copy", (event) => ctx.copy(cardJson(ctx.model, card), event.currentTarget), `Copy this call as JSON, ${card.path}`),
       ...stepActions(ctx, card.path, `this call, ${card.path}`),
     ),
-    state.word ? el(`span.state.${state.tone}`, null, state.word) : null,
+    state.word ? el(`span.state.${state.tone}`, { title: state.meaning }, state.word) : null,
   );
   const rows = [
     inline === null && argumentsRow(ctx, at, `${n}.arguments`, from),
-    ...(receipt ? receiptRows(ctx, at, n, card) : [unlinkedRow(ctx, asked)]),
+    ...(receipt ? receiptRows(ctx, at, n, card) : [missingReceiptRow(ctx, asked)]),
     asked && answerRow(ctx, at, n, card),
     asked?.extra && row("more", fold(ctx, at, `${n}.extra`, "other fields of the call", () => payloadBlock(ctx, at, `${n}.extra`, { json: asked.extra }))),
     noteLines(ctx, at, `${n}.`, ctx.model.notesOfCard(card)).map((note) => el("div.row.noted", null, note)),
@@ -108,10 +84,9 @@ function argumentsRow(ctx, at, key, call, label = "arguments") {
   return row(label, why, textBlock(ctx, at, key, text, { mono: true, fold: FOLD.payload }));
 }
 
-function unlinkedRow(ctx, asked) {
+function missingReceiptRow(ctx, asked) {
   if (!ctx.model.data.has_log) return null;
-  const missing = asked.notes?.some((note) => note.kind === "call without receipt");
-  return row("receipt", missing ? el("span.bad", null, "none: the log has no such call") : el("span.soft", null, "not linked to the log"));
+  return row("receipt", isMissing(asked) ? el("span.bad", null, "none: the log has no such call") : el("span.soft", null, "not linked to the log"));
 }
 
 function receiptRows(ctx, at, n, card) {
@@ -121,7 +96,7 @@ function receiptRows(ctx, at, n, card) {
     attempts.length > 1 && row("attempts", attemptsLine(ctx, at, n, card)),
     row(
       asked ? "receipt" : "answered",
-      el("div.facts", null, factsOf(ctx, at, n, card, receipt)),
+      el("div.facts", null, callFacts(ctx, at, n, card, receipt)),
       card.chain.repeats !== undefined && repeatLine(ctx, card),
       moreOfCall(ctx, at, key, receipt),
     ),
@@ -142,33 +117,34 @@ function moreOfCall(ctx, at, key, call) {
 }
 
 /** Who answered, how, how long, as short facts with a dot between. */
-function factsOf(ctx, at, n, card, call) {
+function callFacts(ctx, at, n, card, call) {
+  const { no_source: noSource, unknown_source: unknownSource, stale_token: staleToken } = WORDS.call;
   const facts = [
     el("span.soft", null, `call ${call.sequence}`),
     call.source === undefined
-      ? el("span.soft", null, "no source named")
-      : el("code", { title: SOURCES[call.source] ?? "a source that the contract does not know" }, visible(call.source)),
+      ? el("span.soft", { title: noSource.meaning }, noSource.word)
+      : el("code", { title: (WORDS.source[call.source] ?? unknownSource).meaning }, visible(call.source)),
     call.latency_ms === undefined ? el("span.soft", null, "time not logged") : el("span", null, duration(call.latency_ms)),
     call.status !== undefined && el("span", null, `status ${call.status}`),
     call.rule !== undefined && el("span.injected", null, `rule ${call.rule}`),
-    call.stale && el("span.bad", null, "stale token"),
+    call.stale && el(`span.${staleToken.tone}`, { title: staleToken.meaning }, staleToken.word),
     call.lane && el("span.soft", null, `${call.lane} lane`),
     (call === card.receipt || call.actor !== card.receipt.actor) && actorFact(ctx, at, n, call),
     !call.response && !call.error && card.asked === null && el("span.absent", null, "response null"),
   ].filter(Boolean);
-  return facts.flatMap((fact, place) => (place ? [el("i.dot", null, " · "), fact] : [fact]));
+  return facts.flatMap((fact, n) => (n ? [el("i.dot", null, " · "), fact] : [fact]));
 }
 
 function actorFact(ctx, at, n, call) {
-  if (call.actor === undefined) return ctx.model.attributed ? el("span.soft", null, "by nobody named") : null;
-  const state = ACTOR_STATES[call.actor_status];
+  if (call.actor === undefined) return ctx.model.attributed ? el("span.soft", null, "by no named actor") : null;
+  const state = WORDS.actor[call.actor_status];
   const suggestion = ctx.model.suggestions.get(call.actor);
   return el(
     "span",
     null,
     el("span.soft", null, "by "),
     literal(ctx, at, `${n}.${call.sequence}.actor`, call.actor),
-    state && el(`span.${state.tone}`, { title: state.title }, ` ${state.word}`),
+    el(`span.${state.tone}`, { title: state.meaning }, ` ${state.word}`),
     suggestion && el("span.undeclared", null, ", did you mean ", el("code", null, visible(suggestion)), "?"),
   );
 }
@@ -187,11 +163,75 @@ function repeatLine(ctx, card) {
 function answerRow(ctx, at, n, card) {
   const answer = ctx.model.answerOf(card);
   if (!answer) return row("the model saw", el("span.absent", null, "nothing: no tool message answers this call"));
-  const agreed = AGREEMENTS[card.asked.agreement];
-  const place = linkButton(`message ${answer.index}`, () => ctx.jump(`messages[${answer.index}]`));
+  const agreement = WORDS.agreement[card.asked.agreement];
+  const link = linkButton(`message ${answer.index}`, () => ctx.jump(messagePath(answer.index)));
   return row(
     "the model saw",
     contentBlocks(ctx, at, `${n}.given.`, answer, FOLD.payload),
-    el("div.foot", null, place, agreed && el(`span.${agreed.tone}`, null, agreed.word)),
+    el("div.foot", null, link, agreement && el(`span.${agreement.tone}`, { title: agreement.meaning }, agreement.word)),
+  );
+}
+
+const BAR_WIDTH = 220;
+const SEGMENT = 6;
+
+/** Widths in pixels for attempts and waits: by time where all times are known, else even. */
+function barWidths(attempts, waits) {
+  const times = attempts.flatMap((call, n) => (n ? [waits[n - 1] ?? null, call.latency_ms ?? null] : [call.latency_ms ?? null]));
+  const total = times.reduce((sum, time) => sum + (time ?? 0), 0);
+  const isTimed = total > 0 && times.every((time) => time !== null);
+  return times.map((time) => (isTimed ? Math.max(SEGMENT, Math.round((time / total) * BAR_WIDTH)) : SEGMENT * 3));
+}
+
+/** The waits between the attempts of a card: how long, the policy's window, and whether the wait is outside of it. */
+function listWaits({ attempts, chain, start }) {
+  return attempts.slice(1).map((_, n) => ({
+    ms: chain.waits_ms?.[start + n] ?? null,
+    window: chain.windows_ms?.[start + n] ?? null,
+    off: chain.off_policy?.includes(start + n) ?? false,
+  }));
+}
+
+/** `after 3.2 s, off policy: 375 ms to 625 ms`. */
+function waitText({ ms, window, off }) {
+  const after = ms === null ? "wait unknown" : `after ${duration(ms)}`;
+  if (window === null || ms === null) return el("span.soft", null, after);
+  const allowed = `${duration(window[0])} to ${duration(window[1])}`;
+  if (off) return el("span.warn", null, `${after}, off policy: ${allowed}`);
+  return el("span.soft", { title: `the policy waits ${allowed}` }, after);
+}
+
+function attemptsLine(ctx, at, n, card) {
+  const { attempts, chain } = card;
+  const waits = listWaits(card);
+  const widths = barWidths(attempts, waits.map((wait) => wait.ms));
+  const bar = el("span.bar", { "aria-hidden": "true" });
+  attempts.forEach((call, place) => {
+    if (place) bar.append(el(waits[place - 1].off ? "i.wait.off" : "i.wait", { style: `width:${widths[2 * place - 1]}px` }));
+    bar.append(el(`i.try.${WORDS.outcome[call.outcome].tone}`, { style: `width:${widths[2 * place]}px` }));
+  });
+  const classes = new Map();
+  for (const { error_class: name } of attempts) if (name) classes.set(name, (classes.get(name) ?? 0) + 1);
+  const classNames = [...classes].map(([name, times]) => (times > 1 ? `${visible(name)} ×${times}` : visible(name)));
+  const lost = card.whole && chain.wasted_ms > 0 ? [`${duration(chain.wasted_ms)} lost`] : [];
+  const off = waits.filter((wait) => wait.off).length;
+  const offPolicy = off ? [`${plural(off, "wait")} off policy`] : [];
+  const title = [plural(attempts.length, "attempt"), ...classNames, ...lost, ...offPolicy].join(" · ");
+  return [bar, fold(ctx, at, `${n}.attempts`, title, () => attempts.map((call, place) => attemptLine(ctx, at, n, card, call, place, waits)))];
+}
+
+function attemptLine(ctx, at, n, card, call, place, waits) {
+  const state = WORDS.outcome[call.outcome];
+  const key = `${n}.${call.sequence}`;
+  const last = call === card.receipt;
+  return el(
+    `div.attempt${ctx.view.attempt === call.sequence ? ".selected" : ""}`,
+    { "data-attempt": call.sequence },
+    el("div.facts", null, el("b", null, `${place + 1}`), " ", el(`span.${state.tone}`, null, state.word), el("i.dot", null, " · "), place ? [waitText(waits[place - 1]), el("i.dot", null, " · ")] : null, callFacts(ctx, at, n, card, call)),
+    last || !call.error_class ? null : literal(ctx, at, `${key}.class`, call.error_class, "code.bad"),
+    last || call.arguments === undefined ? null : textBlock(ctx, at, `${key}.arguments`, argumentsText(call), { mono: true, fold: FOLD.payload }),
+    last || !call.error ? null : payloadBlock(ctx, at, `${key}.error`, call.error),
+    last || !call.response ? null : payloadBlock(ctx, at, `${key}.response`, call.response),
+    last ? null : moreOfCall(ctx, at, key, call),
   );
 }

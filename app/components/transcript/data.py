@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Sequence
 
-from app.components.answer_facts import facts_of
-from app.components.payload import json_text
-from app.components.transcript.log import Log, agreement, arguments_of, block
-from app.components.transcript.notes import FINAL, dropped_reasons, notes_by_place
+from app.components.answer import list_facts
+from app.components.findings import get_title
+from app.components.frontend import encode_json
+from app.components.transcript.log import Log, compare_answer, encode_arguments, encode_block
 from app.components.transcript.payload_types import (
     AskedCall,
     DroppedItem,
@@ -22,68 +23,111 @@ from app.components.transcript.payload_types import (
     LogItem,
     MessageItem,
     Note,
+    Notes,
     ThinItem,
     TranscriptData,
 )
-from trace_store.model import JSON, Message, Run, ToolCall
-
-Place = tuple[int, int]
-"""A tool call of the transcript: the index of its message, and its own in that message, as paths name them."""
-
+from trace_store.model import JSON, Message, Path, Run, SoftWarning, ToolCall
 
 NAMES = ("name", "actor", "actor_id")
 """Where a message says who spoke. The contract has no such field, exports of several agents do."""
+FINAL = Path("final_response")
+_SHOWN_AT_END = (FINAL, "response_error", "error", "error_class", "status")
+_SHOWN_AS_WARNING = "rich_mode_dropped"  # R14: the warning itself is shown there
 
 
-def transcript_data(run: Run, raw_messages: Sequence[JSON] | None = None) -> TranscriptData:
-    """What the transcript component shows of `run`.
+def build_transcript(run: Run, raw_messages: Sequence[JSON] | None = None) -> TranscriptData:
+    """Return what the transcript component shows of `run`.
 
     `raw_messages` is the original `messages` array, from which dropped entries are shown; without it their
     placeholders only give the reason.
     """
-    notes = notes_by_place(run)
+    notes = collect_notes(run)
     log = Log(run, notes)
-    messages = run.messages or []
-    answered = {message.index: place for message in messages if (place := _place(message.answers)) is not None}
-    answer_of = {place: message for message, place in answered.items()}
-    by_index = {message.index: message for message in messages}
-
+    messages = {message.index: message for message in run.messages or []}
+    answers = {message.answers: message for message in messages.values() if message.answers is not None}
+    reasons = list_dropped_messages(run)
     items: list[Item] = []
-    reasons = dropped_reasons(run)
-    for index in sorted(by_index.keys() | reasons.keys()):
-        message = by_index.get(index)
+    for index in sorted(messages.keys() | reasons.keys()):
+        message = messages.get(index)
         if message is None:
-            items.append(_dropped(index, reasons[index], raw_messages))
+            items.append(_build_dropped(index, reasons[index], raw_messages, notes))
         else:
-            calls = [
-                _asked(call, index, by_index.get(answer_of.get((index, call.index), -1)), log, notes)
-                for call in message.tool_calls or []
-            ]
-            items.append(_message(message, calls, answered.get(index), notes))
-    items = _with_log(items, log, rich=bool(messages))
+            paths = {Path.of("messages", index, "tool_calls", call.index): call for call in message.tool_calls or []}
+            calls = [_build_call(call, path, answers.get(path), log, notes) for path, call in paths.items()]
+            items.append(_build_message(message, calls, notes))
+    items = _merge_log(items, log, rich=bool(messages))
     if not messages:
-        items.insert(0, _thin(run, len(reasons)))
-    items.append(_final(run, items, messages, notes))
+        items.insert(0, _build_thin(run, len(reasons)))
+    items.append(_build_final(run, items, notes))
     return TranscriptData(
         run_id=run.run_id,
         has_log=run.has_log,
         items=items,
-        calls=log.wire_calls(),
-        chains=log.wire_chains(),
+        calls=log.build_calls(),
+        chains=log.build_chains(),
         suggestions={actor.path: actor.suggestion for actor in run.actors if actor.path and actor.suggestion},
     )
 
 
-def _place(path: str | None) -> Place | None:
-    if path is None:
-        return None
-    message, _, call = path.removeprefix("messages[").removesuffix("]").partition("].tool_calls[")
-    return int(message), int(call)
+def collect_notes(run: Run) -> Notes:
+    """Return the findings and warnings by the message, tool call or logged call that they are about, or `FINAL`.
+
+    What is about a tool call that did not survive is shown at its message. A warning that dropped a whole message is
+    the reason of the placeholder (`list_dropped_messages`); other paths are not the transcript's to show.
+    """
+    tool_calls = {
+        Path.of("messages", message.index, "tool_calls", call.index)
+        for message in run.messages or []
+        for call in message.tool_calls or []
+    }
+    notes: defaultdict[Path, list[Note]] = defaultdict(list)
+    for warning in run.warnings:
+        item = warning.path and _find_item(warning.path, tool_calls)
+        if item and warning.path and not _is_drop(warning):
+            rest = warning.path[len(item) :].lstrip(".")
+            message = f"{rest}: {warning.reason}" if rest else warning.reason
+            notes[item].append(Note(severity="warning", title=f"{warning.origin} warning", message=message))
+    for finding in run.findings:
+        item = _find_item(finding.path, tool_calls)
+        if item and finding.kind != _SHOWN_AS_WARNING:
+            title = get_title(finding.kind)
+            notes[item].append(Note(severity=finding.severity, kind=finding.kind, title=title, message=finding.message))
+    return dict(notes)
 
 
-def _message(
-    message: Message, calls: list[AskedCall], answers: Place | None, notes: dict[str, list[Note]]
-) -> MessageItem:
+def _find_item(path: Path, tool_calls: set[Path]) -> Path | None:
+    """Return the path of the item or card that shows what is at `path`."""
+    if path.call_sequence is not None:
+        return Path.call(path.call_sequence)
+    if path.message_index is None:
+        return FINAL if path.root in _SHOWN_AT_END else None
+    tool_call = Path.of("messages", path.message_index, "tool_calls", path.tool_call_index or 0)
+    whole = Path.message(path.message_index)
+    return tool_call if path.tool_call_index is not None and tool_call in tool_calls else whole
+
+
+def _is_drop(warning: SoftWarning) -> bool:
+    """Return whether the import dropped a whole message. Warnings of older imports are stored without a kind."""
+    is_whole = warning.path is not None and warning.path.is_whole_message
+    return is_whole and warning.origin == "import" and warning.kind in {"dropped", None}
+
+
+def list_dropped_messages(run: Run) -> dict[int, str]:
+    """Return why each missing message is missing, by its index in the original array (R8, R9, R15)."""
+    survivors = {message.index for message in run.messages or []}
+    reasons: dict[int, str] = {}
+    for warning in run.warnings:
+        index = warning.path.message_index if warning.path and _is_drop(warning) else None
+        if index is not None and index not in survivors:
+            reasons[index] = f"{reasons[index]}; {warning.reason}" if index in reasons else warning.reason
+    for index in range(max(survivors, default=-1)):
+        if index not in survivors:
+            reasons.setdefault(index, "no reason is recorded")
+    return reasons
+
+
+def _build_message(message: Message, calls: list[AskedCall], notes: Notes) -> MessageItem:
     item = MessageItem(type="message", index=message.index, role=message.role)
     named_by = next((key for key in NAMES if isinstance(message.extra.get(key), str) and message.extra[key]), None)
     if named_by is not None:
@@ -91,32 +135,37 @@ def _message(
     if isinstance(message.content, str):
         item["content"] = message.content
     elif message.content is not None:
-        item["parts"] = [json_text(part) for part in message.content]
+        item["parts"] = [encode_json(part) for part in message.content]
     if message.tool_call_id is not None:
         item["tool_call_id"] = message.tool_call_id
     if calls:
         item["calls"] = calls
-    if answers is not None:
-        item["answers"] = answers
+    if (answered := _find_tool_call(message)) is not None:
+        item["answers"] = answered
     if message.thinking:
-        item["thinking"] = [json_text(block) for block in message.thinking]
+        item["thinking"] = [encode_json(block) for block in message.thinking]
     if message.extra:
-        item["extra"] = json_text(message.extra)
+        item["extra"] = encode_json(message.extra)
     if message.extra.keys() - {named_by}:
         item["more"] = True
-    own = notes.get(f"messages[{message.index}]")
-    if own:
+    if own := notes.get(Path.message(message.index)):
         item["notes"] = own
     return item
 
 
-def _asked(
-    call: ToolCall, message_index: int, answer: Message | None, log: Log, notes: dict[str, list[Note]]
-) -> AskedCall:
+def _find_tool_call(message: Message) -> tuple[int, int] | None:
+    """Return the numbers of the message and the tool call that a tool message answers."""
+    path = message.answers
+    if path is None or path.message_index is None or path.tool_call_index is None:
+        return None
+    return path.message_index, path.tool_call_index
+
+
+def _build_call(call: ToolCall, path: Path, answer: Message | None, log: Log, notes: Notes) -> AskedCall:
     asked = AskedCall(index=call.index, name=call.name)
     if call.id:
         asked["id"] = call.id
-    arguments, undecoded = arguments_of(call.arguments, call.arguments_decoded)
+    arguments, undecoded = encode_arguments(call.arguments, call.arguments_decoded)
     if arguments is not None:
         asked["arguments"] = arguments
     if undecoded is not None:
@@ -124,38 +173,42 @@ def _asked(
     if answer is not None:
         asked["answer"] = answer.index
     if call.receipt is not None:
-        said = notes.get(f"messages[{answer.index}]", []) if answer else []
-        agreed = agreement(log.calls[call.receipt], answer, said)
-        log.link(call.receipt, arguments, agreed)
+        about_answer = notes.get(Path.message(answer.index), []) if answer else []
+        agreement = compare_answer(log.calls[call.receipt], answer, about_answer)
+        log.link(call.receipt, arguments, agreement)
         asked["receipt"] = call.receipt
-        if agreed is not None:
-            asked["agreement"] = agreed
+        if agreement is not None:
+            asked["agreement"] = agreement
     if call.extra:
-        asked["extra"] = json_text(call.extra)
-    own = notes.get(f"messages[{message_index}].tool_calls[{call.index}]")
-    if own:
+        asked["extra"] = encode_json(call.extra)
+    if own := notes.get(path):
         asked["notes"] = own
     return asked
 
 
-def _dropped(index: int, reason: str, raw_messages: Sequence[JSON] | None) -> DroppedItem:
+def _build_dropped(index: int, reason: str, raw_messages: Sequence[JSON] | None, notes: Notes) -> DroppedItem:
     item = DroppedItem(type="dropped", index=index, reason=reason)
     if raw_messages is not None and index < len(raw_messages):
-        entry = json.dumps(raw_messages[index], indent=2, ensure_ascii=False)
-        # The original may hold what the wire cannot: half a surrogate pair.
-        item["entry"] = entry.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        item["entry"] = replace_surrogates(json.dumps(raw_messages[index], indent=2, ensure_ascii=False))
+    if own := notes.get(Path.message(index)):
+        item["notes"] = own
     return item
 
 
-def _with_log(items: list[Item], log: Log, *, rich: bool) -> list[Item]:
-    """Puts in the chains that no card shows: after the receipt that they follow in the log (R38), or, where their
-    actor works outside the transcript or nothing pairs at all, in a section of their own at the end."""
-    actors = log.paired_actors()
+def replace_surrogates(text: str) -> str:
+    """Return the text as it can be sent: the original of a document may hold half a surrogate pair."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _merge_log(items: list[Item], log: Log, *, rich: bool) -> list[Item]:
+    """Return the items with the chains that no card shows: after the receipt that they follow in the log (R38), or,
+    where their actor works outside the transcript or nothing pairs at all, in a section of their own at the end."""
+    actors = log.list_paired_actors()
     following: dict[int, list[LogItem]] = {}
     apart: list[LogItem] = []
-    receipts = _items_of_receipts(items)
+    receipts = _locate_receipts(items)
     order = sorted(receipts)
-    for chain in log.unpaired():
+    for chain in log.list_unpaired_chains():
         if chain.actor_id in actors:
             before = bisect_left(order, chain.calls[0])
             at = receipts[order[before - 1]] if before else -1
@@ -171,17 +224,14 @@ def _with_log(items: list[Item], log: Log, *, rich: bool) -> list[Item]:
     return merged
 
 
-def _items_of_receipts(items: Sequence[Item]) -> dict[int, int]:
-    """The position of the item after which a call that follows a receipt stands: the last answer of its message."""
+def _locate_receipts(items: Sequence[Item]) -> dict[int, int]:
+    """Return the position of the item after which a call that follows a receipt stands: its message's last answer."""
     positions: dict[int, int] = {}
     of_message: dict[int, int] = {}
     for position, item in enumerate(items):
         if item["type"] != "message":
             continue
-        if "answers" in item:
-            of_message[item["answers"][0]] = position
-        else:
-            of_message[item["index"]] = position
+        of_message[item["answers"][0] if "answers" in item else item["index"]] = position
     for item in items:
         if item["type"] == "message":
             for call in item.get("calls", []):
@@ -190,7 +240,7 @@ def _items_of_receipts(items: Sequence[Item]) -> dict[int, int]:
     return positions
 
 
-def _thin(run: Run, dropped: int) -> ThinItem:
+def _build_thin(run: Run, dropped: int) -> ThinItem:
     whole = [warning.reason for warning in run.warnings if warning.origin == "import" and warning.path == "messages"]
     if whole:
         reason = f"The messages could not be read: {whole[0]}."
@@ -199,21 +249,21 @@ def _thin(run: Run, dropped: int) -> ThinItem:
         reason = f"None of the {dropped:,} {noun} of the export could be kept."
     else:
         reason = "The export carries no messages, only the final response."
-    said = [warning.reason for warning in run.warnings if warning.origin == "export"]
-    return ThinItem(type="thin", reason=reason, export_warnings=said)
+    exported = [warning.reason for warning in run.warnings if warning.origin == "export"]
+    return ThinItem(type="thin", reason=reason, export_warnings=exported)
 
 
-def _final(run: Run, items: Sequence[Item], messages: Sequence[Message], notes: dict[str, list[Note]]) -> FinalItem:
+def _build_final(run: Run, items: Sequence[Item], notes: Notes) -> FinalItem:
     item = FinalItem(type="final", failed=run.failed)
     if run.final_response is not None:
-        stands_in: FinalItem | MessageItem = item
-        if messages and messages[-1].content == run.final_response:
-            item["same_as"] = last = messages[-1].index
-            stands_in = next(one for one in items if one["type"] == "message" and one["index"] == last)
+        holder: FinalItem | MessageItem = item
+        if run.messages and run.messages[-1].content == run.final_response:
+            item["same_as"] = last = run.messages[-1].index
+            holder = next(one for one in items if one["type"] == "message" and one["index"] == last)
         else:
             item["text"] = run.final_response
-        if facts := facts_of(run):
-            stands_in["facts"] = facts
+        if facts := list_facts(run):
+            holder["facts"] = facts
     if run.final_response is not None and run.final_response_cut != 0:
         item["cut"] = run.final_response_cut
     if run.response_error is not None:
@@ -221,10 +271,9 @@ def _final(run: Run, items: Sequence[Item], messages: Sequence[Message], notes: 
     if run.error_class is not None:
         item["error_class"] = run.error_class
     if run.error is not None:
-        item["error"] = block(run.error)
+        item["error"] = encode_block(run.error)
     if run.status is not None:
         item["status"] = run.status
-    own = notes.get(FINAL)
-    if own:
+    if own := notes.get(FINAL):
         item["notes"] = own
     return item

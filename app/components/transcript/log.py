@@ -2,48 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 import orjson
 
-from app.components.payload import json_text
-from app.components.transcript.payload_types import Agreement, Block, LogCall, LogChain, Note
+from app.components.frontend import encode_json
+from app.components.transcript.payload_types import Agreement, Block, LogCall, LogChain, Note, Notes
 from app.waits import waits_of
-from trace_store.model import JSON, Call, Chain, Message, Run
+from trace_store.model import JSON, Call, Chain, Message, Path, Run
 
 Undecoded: TypeAlias = Literal["text", "value"]
 
-DISAGREEMENTS: dict[str, Agreement] = {"tool result differs": "differs", "failure hidden": "hidden"}
+DISAGREEMENTS: dict[str, Agreement] = {"tool_result_differs": "differs", "failure_hidden": "hidden"}
+"""By kind of finding (R36)."""
 
 
-def block(value: JSON) -> Block:
-    """A payload, a string as the text that it is."""
-    return Block(text=value) if isinstance(value, str) else Block(json=json_text(value))
+def encode_block(value: JSON) -> Block:
+    """Return a payload, a string as the text that it is."""
+    return Block(text=value) if isinstance(value, str) else Block(json=encode_json(value))
 
 
-def arguments_of(value: JSON, decoded: bool) -> tuple[str | None, Undecoded | None]:
-    """The arguments as text, and how they failed to decode to an object, if they did (R11). No arguments: None."""
+def encode_arguments(value: JSON, decoded: bool) -> tuple[str | None, Undecoded | None]:
+    """Return the arguments as text, None for none; and how they failed to decode to an object, if they did (R11)."""
     if value is None:
         return None, None
     if decoded:
-        return json_text(value), None
-    return (value, "text") if isinstance(value, str) else (json_text(value), "value")
+        return encode_json(value), None
+    return (value, "text") if isinstance(value, str) else (encode_json(value), "value")
 
 
-def agreement(receipt: Call, answer: Message | None, notes: Sequence[Note]) -> Agreement | None:
-    """How the answering message stands to the receipt: by the findings of R36, and by plain equality."""
+def compare_answer(receipt: Call, answer: Message | None, notes: Sequence[Note]) -> Agreement | None:
+    """Return how the answering message stands to the receipt: by the findings of R36, and by plain equality."""
     if answer is None:
         return None
     for note in notes:
-        if note["kind"] in DISAGREEMENTS:
-            return DISAGREEMENTS[note["kind"]]
+        if disagreement := DISAGREEMENTS.get(note.get("kind", "")):
+            return disagreement
     if receipt.outcome in ("failed", "injected_failure"):
-        return "told"
-    return "same" if _equal_as_json(answer.content, receipt.response) else "agrees"
+        return "reported"
+    return "same" if _is_equal_json(answer.content, receipt.response) else "agrees"
 
 
-def _equal_as_json(content: JSON, response: JSON) -> bool:
+def _is_equal_json(content: JSON, response: JSON) -> bool:
     if isinstance(content, str) and not isinstance(response, str):
         try:
             content = orjson.loads(content)
@@ -56,40 +57,40 @@ def _equal_as_json(content: JSON, response: JSON) -> bool:
 class Log:
     """Calls and chains of one run, with the payloads left out that the cards show already."""
 
-    def __init__(self, run: Run, notes: Mapping[str, list[Note]]) -> None:
+    def __init__(self, run: Run, notes: Notes) -> None:
         self.calls = run.calls
         self.chains = {chain.chain: chain for chain in run.chains}
         self._notes = notes
         self._asked: dict[int, str | None] = {}
-        self._agreed: dict[int, Agreement | None] = {}
+        self._agreements: dict[int, Agreement | None] = {}
 
-    def link(self, receipt: int, asked: str | None, agreed: Agreement | None) -> None:
-        """Notes that the call `receipt` stands on a card that shows the arguments `asked`, and an answer."""
+    def link(self, receipt: int, asked: str | None, agreement: Agreement | None) -> None:
+        """Record that the call `receipt` stands on a card that shows the arguments `asked`, and an answer."""
         self._asked[receipt] = asked
-        self._agreed[receipt] = agreed
+        self._agreements[receipt] = agreement
 
-    def unpaired(self) -> list[Chain]:
-        """Chains none of whose calls is a receipt, in the order of the log."""
+    def list_unpaired_chains(self) -> list[Chain]:
+        """Return the chains none of whose calls is a receipt, in the order of the log."""
         paired = {self.calls[sequence].chain for sequence in self._asked}
         return sorted(
             (chain for number, chain in self.chains.items() if number not in paired), key=lambda chain: chain.calls[0]
         )
 
-    def paired_actors(self) -> set[str | None]:
-        """Actors of whom a chain pairs with the transcript (R36)."""
+    def list_paired_actors(self) -> set[str | None]:
+        """Return the actors of whom a chain pairs with the transcript (R36)."""
         return {self.calls[sequence].actor_id for sequence in self._asked}
 
-    def wire_calls(self) -> list[LogCall]:
-        """Every call, in the order of the log."""
-        return [self._wire(call) for call in self.calls]
+    def build_calls(self) -> list[LogCall]:
+        """Return every call, in the order of the log."""
+        return [self._build_call(call) for call in self.calls]
 
-    def wire_chains(self) -> dict[str, LogChain]:
-        """Every chain, by its number."""
-        return {str(number): _wire_chain(chain, self.calls) for number, chain in self.chains.items()}
+    def build_chains(self) -> dict[str, LogChain]:
+        """Return every chain, by its number."""
+        return {str(number): _build_chain(chain, self.calls) for number, chain in self.chains.items()}
 
-    def _wire(self, call: Call) -> LogCall:
+    def _build_call(self, call: Call) -> LogCall:
         # Absent values are left out: five thousand calls are sent at once.
-        wire = LogCall(
+        entry = LogCall(
             sequence=call.sequence,
             chain=call.chain,
             attempt=call.attempt,
@@ -97,50 +98,50 @@ class Log:
             actor_status=call.actor_status,
         )
         if call.tool_name is not None:
-            wire["tool"] = call.tool_name
+            entry["tool"] = call.tool_name
         if call.lane != "tool":
-            wire["lane"] = call.lane
+            entry["lane"] = call.lane
         if call.source is not None:
-            wire["source"] = call.source
+            entry["source"] = call.source
         if call.status_code is not None:
-            wire["status"] = call.status_code
+            entry["status"] = call.status_code
         if call.latency_ms is not None:
-            wire["latency_ms"] = call.latency_ms
+            entry["latency_ms"] = call.latency_ms
         if call.matched_rule_index is not None:
-            wire["rule"] = call.matched_rule_index
+            entry["rule"] = call.matched_rule_index
         if call.error_class is not None:
-            wire["error_class"] = call.error_class
+            entry["error_class"] = call.error_class
         if call.stale_token:
-            wire["stale"] = True
+            entry["stale"] = True
         if call.retryable:
-            wire["retryable"] = True
+            entry["retryable"] = True
         if call.actor_id is not None:
-            wire["actor"] = call.actor_id
+            entry["actor"] = call.actor_id
         if call.started_at is not None:
-            wire["started_at"] = call.started_at
-        self._add_payloads(wire, call)
-        return wire
+            entry["started_at"] = call.started_at
+        self._add_payloads(entry, call)
+        return entry
 
-    def _add_payloads(self, wire: LogCall, call: Call) -> None:
-        arguments, undecoded = arguments_of(call.arguments, call.arguments_decoded)
+    def _add_payloads(self, entry: LogCall, call: Call) -> None:
+        arguments, undecoded = encode_arguments(call.arguments, call.arguments_decoded)
         if arguments is not None and arguments != self._arguments_on_card(call):
-            wire["arguments"] = arguments
+            entry["arguments"] = arguments
             if undecoded is not None:
-                wire["undecoded"] = undecoded
+                entry["undecoded"] = undecoded
         if call.error is not None:
-            wire["error"] = block(call.error)
-        if call.response is not None and call.response != call.error and self._agreed.get(call.sequence) != "same":
-            wire["response"] = block(call.response)
+            entry["error"] = encode_block(call.error)
+        if call.response is not None and call.response != call.error and self._agreements.get(call.sequence) != "same":
+            entry["response"] = encode_block(call.response)
         if call.validation is not None:
-            wire["validation"] = json_text(call.validation)
+            entry["validation"] = encode_json(call.validation)
         if call.extra:
-            wire["extra"] = json_text(call.extra)
-        notes = self._notes.get(f"calls[{call.sequence}]")
+            entry["extra"] = encode_json(call.extra)
+        notes = self._notes.get(Path.call(call.sequence))
         if notes:
-            wire["notes"] = notes
+            entry["notes"] = notes
 
     def _arguments_on_card(self, call: Call) -> str | None:
-        """The arguments that the card of the call's chain shows: the model's own, else those of the last attempt."""
+        """Return the arguments that the card of its chain shows: the model's own, else those of the last attempt."""
         if call.sequence in self._asked:
             return self._asked[call.sequence]
         attempts = self.chains[call.chain].calls
@@ -148,20 +149,20 @@ class Log:
         if receipt is not None:
             return self._asked[receipt]
         last = self.calls[attempts[-1]]
-        return None if last is call else arguments_of(last.arguments, last.arguments_decoded)[0]
+        return None if last is call else encode_arguments(last.arguments, last.arguments_decoded)[0]
 
 
-def _wire_chain(chain: Chain, calls: Sequence[Call]) -> LogChain:
-    wire = LogChain(calls=chain.calls, outcome=chain.outcome)
+def _build_chain(chain: Chain, calls: Sequence[Call]) -> LogChain:
+    entry = LogChain(calls=chain.calls, outcome=chain.outcome)
     if chain.overcome:
-        wire["overcome"] = True
+        entry["overcome"] = True
     if len(chain.calls) > 1:
-        wire["waits_ms"] = chain.waits_ms
-        wire["wasted_ms"] = chain.wasted_ms
+        entry["waits_ms"] = chain.waits_ms
+        entry["wasted_ms"] = chain.wasted_ms
         waits = waits_of(chain, calls)
-        wire["windows_ms"] = [wait.window_ms for wait in waits]
+        entry["windows_ms"] = [wait.window_ms for wait in waits]
         if off := [place for place, wait in enumerate(waits) if wait.is_off]:
-            wire["off_policy"] = off
+            entry["off_policy"] = off
     if chain.repeats is not None:
-        wire["repeats"] = chain.repeats
-    return wire
+        entry["repeats"] = chain.repeats
+    return entry

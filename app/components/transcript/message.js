@@ -14,7 +14,7 @@ function renderItem(ctx, at) {
   const path = itemPath(ctx.model, at);
   const selected = path !== null && ctx.view.selected === path;
   return el(
-    `article.item.item-${item.type}${selected ? ".selected" : ""}${ctx.model.cardAnswered(item) ? ".brief" : ""}`,
+    `article.item.item-${item.type}${selected ? ".selected" : ""}${ctx.model.answeredCard(item) ? ".brief" : ""}`,
     {
       "data-at": at,
       "data-path": path,
@@ -28,7 +28,7 @@ function renderItem(ctx, at) {
 
 function itemPath(model, at) {
   const item = model.items[at];
-  if (item.type === "message" || item.type === "dropped") return `messages[${item.index}]`;
+  if (item.type === "message" || item.type === "dropped") return messagePath(item.index);
   if (item.type === "log") return model.cards[at][0].path;
   return item.type === "final" ? "final_response" : null;
 }
@@ -47,7 +47,7 @@ function itemLabel(model, at) {
 }
 
 function renderMessage(ctx, at, item) {
-  if (ctx.model.cardAnswered(item)) return renderAnswerLine(ctx, at, item);
+  if (ctx.model.answeredCard(item)) return renderAnswerLine(ctx, at, item);
   const folding = item.role === "system" ? FOLD.system : FOLD.text;
   const raw = isRaw(ctx, at);
   return [
@@ -66,12 +66,12 @@ function isRaw(ctx, at) {
 
 /** The message as it stood in the document, or, where that is not at hand, as it was read. */
 function rawBlock(ctx, at, item) {
-  const original = ctx.views.answer(at, `raw messages[${item.index}]`);
+  const original = ctx.views.request(at, `raw messages[${item.index}]`);
   return el("div.unfolded", null, textBlock(ctx, at, "json", original ? shownJson(original) : messageJson(item), { mono: true }));
 }
 
 function whoLine(ctx, at, item) {
-  const path = `messages[${item.index}]`;
+  const path = messagePath(item.index);
   return el(
     "div.who",
     null,
@@ -118,7 +118,7 @@ function copyOf(item) {
 
 /** A tool message that its card shows in full: one line, so that its index has a place. */
 function renderAnswerLine(ctx, at, item) {
-  const card = ctx.model.cardAnswered(item);
+  const card = ctx.model.answeredCard(item);
   const [message] = item.answers;
   return [
     el(
@@ -128,8 +128,8 @@ function renderAnswerLine(ctx, at, item) {
       el("span.index", null, item.index),
       el("span.soft", null, "answers "),
       linkButton(`${visible(card.asked.name)} in message ${message}`, () => ctx.jump(card.path)),
-      decisiveMark(ctx, `messages[${item.index}]`),
-      el("span.actions", null, messageView(ctx, at, item), ...stepActions(ctx, `messages[${item.index}]`, `message ${item.index}`)),
+      decisiveMark(ctx, messagePath(item.index)),
+      el("span.actions", null, messageView(ctx, at, item), ...stepActions(ctx, messagePath(item.index), `message ${item.index}`)),
     ),
     isRaw(ctx, at) ? rawBlock(ctx, at, item) : [thinkingFold(ctx, at, item), messageFolds(ctx, at, item)],
     noteLines(ctx, at, "", item.notes),
@@ -153,18 +153,20 @@ function messageFolds(ctx, at, item) {
 }
 
 function renderDropped(ctx, at, item) {
-  const opener = item.entry === undefined ? null : ctx.view.open.has(`${at}/entry`) ? "Hide it" : "Show it";
+  const isOpen = ctx.view.open.has(`${at}/entry`);
+  const opener = isOpen ? "Hide it" : "Show it";
   const toggle = () => {
-    if (opener === "Hide it") ctx.view.open.delete(`${at}/entry`);
+    if (isOpen) ctx.view.open.delete(`${at}/entry`);
     else ctx.view.open.add(`${at}/entry`);
     ctx.refresh(at);
   };
   return el(
     "div.drop",
     null,
-    el("span", { dir: "auto" }, `Message ${item.index} was dropped: `, said(ctx, at, "reason", item.reason), /\.$/.test(item.reason) ? " " : ". "),
-    opener && keyed(linkButton(opener, toggle, `${opener}: the original entry ${item.index}`), `${at}/entry`),
-    opener === "Hide it" && textBlock(ctx, at, "entry", item.entry, { mono: true }),
+    el("span", { dir: "auto" }, `Message ${item.index} was dropped: `, quote(ctx, at, "reason", item.reason), /\.$/.test(item.reason) ? " " : ". "),
+    item.entry !== undefined && keyed(linkButton(opener, toggle, `${opener}: the original entry ${item.index}`), `${at}/entry`),
+    isOpen && textBlock(ctx, at, "entry", item.entry, { mono: true }),
+    noteLines(ctx, at, "", item.notes),
   );
 }
 
@@ -195,9 +197,9 @@ function renderThin(ctx, at, item) {
     "div.thin",
     null,
     el("b", null, "Thin run. "),
-    said(ctx, at, "reason", item.reason),
+    quote(ctx, at, "reason", item.reason),
     warnings.length ? el("div.soft", null, "The export says:") : null,
-    warnings.map((text, n) => textBlock(ctx, at, `said${n}`, text)),
+    warnings.map((text, n) => textBlock(ctx, at, `export${n}`, text)),
   );
 }
 
@@ -222,7 +224,7 @@ function renderFinal(ctx, at, item) {
     item.response_error &&
       el("div.bad", null, "No answer: ", literal(ctx, at, "response_error", item.response_error), why ? `, ${why}` : ""),
     item.same_as !== undefined &&
-      el("div.soft", null, "the text of ", linkButton(`message ${item.same_as}`, () => ctx.jump(`messages[${item.same_as}]`)), ", unchanged"),
+      el("div.soft", null, "the text of ", linkButton(`message ${item.same_as}`, () => ctx.jump(messagePath(item.same_as))), ", unchanged"),
     item.text !== undefined && textBlock(ctx, at, "text", item.text, { facts: item.facts, path: "final_response" }),
     item.cut !== undefined && el("div.note.warning", null, el("b", null, "cut"), ` ${cutWords(item.cut)}`),
     item.error_class && el("div.bad", null, "run failed: ", literal(ctx, at, "class", item.error_class)),

@@ -1,4 +1,4 @@
-// What the transcript knows about its data: where each path stands, what has failed, and the texts of each item.
+// The data of the transcript, indexed: the item of each path, what has failed, and the texts of each item.
 
 class TranscriptModel {
   constructor(data) {
@@ -18,7 +18,7 @@ class TranscriptModel {
     this.failures = this.items.flatMap((_, at) => this.failuresOf(at));
   }
 
-  /** The cards of an item: one a tool call of a message, one for a chain of the log. */
+  /** Returns the cards of an item: one a tool call of a message, one for a chain of the log. */
   cardsOf(item) {
     if (item.type === "log") {
       const chain = this.data.chains[item.chain];
@@ -28,12 +28,12 @@ class TranscriptModel {
     if (item.type !== "message" || !item.calls) return [];
     return item.calls.map((asked) => ({
       asked,
-      path: `messages[${item.index}].tool_calls[${asked.index}]`,
+      path: `${messagePath(item.index)}.tool_calls[${asked.index}]`,
       ...this.evidence(asked),
     }));
   }
 
-  /** The attempts that answer a tool call: those of the chain up to the receipt, after the receipt before it. */
+  /** Returns the attempts that answer a tool call: those of the chain up to the receipt, after the receipt before it. */
   evidence(asked) {
     if (asked.receipt === undefined) return { attempts: [], chain: null, whole: false, receipt: null };
     const receipt = this.data.calls[asked.receipt];
@@ -56,8 +56,8 @@ class TranscriptModel {
     return answer === undefined ? null : this.items[this.itemOfMessage.get(answer)];
   }
 
-  /** The card that shows a tool message in full, or undefined where none does. */
-  cardAnswered(item) {
+  /** Returns the card that shows a tool message in full, or undefined where none does. */
+  answeredCard(item) {
     const [message, index] = item.answers ?? [];
     return this.cards[this.itemOfMessage.get(message)]?.find((card) => card.asked?.index === index);
   }
@@ -66,7 +66,7 @@ class TranscriptModel {
     return [...(card.asked?.notes ?? []), ...card.attempts.flatMap((call) => call.notes ?? [])];
   }
 
-  /** What the failure keys stop at in an item, as `{at, path}`: calls that failed, by injection and by application error
+  /** Returns what the failure keys stop at in an item, as `{at, path}`: calls that failed, by injection and by application error
    * too, error findings, and a failed end. */
   failuresOf(at) {
     const item = this.items[at];
@@ -83,31 +83,26 @@ class TranscriptModel {
     return this.items[at].type === "dropped" || notes.some((note) => note.severity === "warning");
   }
 
-  /** The item that a path stands at, with the card in it, or null for a path that the transcript does not show. */
+  /** Returns the item that shows what is at a path, with the card in it, or null for a path that the transcript does not show. */
   locate(path) {
-    const message = /^messages\[(\d+)\](?:\.tool_calls\[(\d+)\])?/.exec(path);
-    if (message) {
-      const at = this.itemOfMessage.get(Number(message[1]));
+    const { message, toolCall, sequence, root } = readPath(path);
+    if (message !== undefined) {
+      const at = this.itemOfMessage.get(message);
       if (at === undefined) return null;
-      return { at, path: this.cards[at].some((card) => card.path === message[0]) ? message[0] : `messages[${message[1]}]` };
+      return { at, path: this.cards[at].some((card) => card.path === toolCall) ? toolCall : messagePath(message) };
     }
-    const call = /^calls\[(\d+)\]/.exec(path);
-    if (call) {
-      const sequence = Number(call[1]);
+    if (sequence !== undefined) {
       const at = this.itemOfCall.get(sequence);
       if (at === undefined) return null;
       const card = this.cards[at].find((one) => one.attempts.some((attempt) => attempt.sequence === sequence));
       const retried = card.attempts.length > 1 && card.receipt.sequence !== sequence;
       return { at, path: card.path, attempt: retried ? sequence : null };
     }
-    if (/^(final_response|response_error|error|error_class|status)\b/.test(path)) {
-      return { at: this.items.length - 1, path: "final_response" };
-    }
-    return null;
+    return SHOWN_AT_END.includes(root) ? { at: this.items.length - 1, path: "final_response" } : null;
   }
 
-  /** Everything of an item that can be searched, in the order in which it is shown: `{key, text}`; kept, for laying
-   * out JSON takes longer than searching it. */
+  /** Returns everything of an item that can be searched, in the order in which it is shown: `{key, text}`; cached,
+   * because laying out JSON takes longer than searching it. */
   sections(at) {
     this.searched ??= new Array(this.items.length);
     return (this.searched[at] ??= this.textsOf(at));
@@ -120,7 +115,7 @@ class TranscriptModel {
     const addPayload = (key, block) => block && add(key, block.text ?? shownJson(block.json));
     const addNotes = (prefix, notes) =>
       notes?.forEach((note, n) => {
-        add(`${prefix}kind${n}`, note.kind);
+        add(`${prefix}title${n}`, note.title);
         add(`${prefix}note${n}`, note.message);
       });
     if (item.type === "dropped") {
@@ -129,7 +124,7 @@ class TranscriptModel {
     }
     if (item.type === "thin") {
       add("reason", item.reason);
-      item.export_warnings.forEach((text, n) => add(`said${n}`, text));
+      item.export_warnings.forEach((text, n) => add(`export${n}`, text));
     }
     if (item.type === "final") {
       add("response_error", item.response_error);
@@ -144,7 +139,7 @@ class TranscriptModel {
         add(`thinking${n}`, part.text);
         add(`thinking${n}.rest`, part.rest);
       });
-      if (!this.cardAnswered(item)) addContent(item, "", add);
+      if (!this.answeredCard(item)) addContent(item, "", add);
     }
     this.cards[at].forEach((card, n) => {
       const { asked, receipt } = card;
@@ -170,6 +165,22 @@ class TranscriptModel {
     addNotes("", item.notes);
     return sections;
   }
+}
+
+const SHOWN_AT_END = ["final_response", "response_error", "error", "error_class", "status"];
+
+function messagePath(index) {
+  return `messages[${index}]`;
+}
+
+/** Takes a path apart, the only place to do so: the message, and the path of the tool call in it; or the sequence of a
+ * logged call; else its root. */
+function readPath(path) {
+  const [, root, index, call] = /^(\w*)(?:\[(\d+)\])?(?:\.tool_calls\[(\d+)\])?/.exec(path);
+  if (root === "messages" && index) {
+    return { message: Number(index), toolCall: call && `${messagePath(index)}.tool_calls[${call}]` };
+  }
+  return root === "calls" && index ? { sequence: Number(index) } : { root };
 }
 
 function argumentsText(call) {

@@ -99,14 +99,17 @@ function outlineWords(model, at) {
   return item.role === "assistant" && !item.name ? words : `${visible(item.name ?? item.role)}: ${words}`;
 }
 
-/** The mark at the end of a line, with its word: retries, a warning, a failure. */
+/** Returns the mark at the end of a line, with its word: retries, a warning, a failure. */
 function outlineMark(model, at) {
   if (model.failuresOf(at).length) {
-    const state = model.cards[at].map(cardState).find((one) => one.failed) ?? { word: "failed", tone: "bad" };
+    const state = model.cards[at].map(cardState).find((state) => state.failed) ?? WORDS.outcome.failed;
     return { sign: "✕", word: state.word, tone: state.tone };
   }
-  const told = model.cards[at].map((card) => AGREEMENTS[card.asked?.agreement]).find((one) => one && one.tone !== "soft");
-  if (told) return { sign: "≠", word: `what the model saw ${told.word}`, tone: told.tone };
+  const differing = model.cards[at].find((card) => ["differs", "hidden"].includes(card.asked?.agreement));
+  if (differing) {
+    const { word, tone } = WORDS.agreement[differing.asked.agreement];
+    return { sign: "≠", word: `what the model saw ${word}`, tone };
+  }
   const retried = Math.max(1, ...model.cards[at].map((card) => card.attempts.length));
   if (retried > 1) return { sign: `×${retried}`, word: plural(retried, "attempt"), tone: "warn" };
   return model.warned(at) ? { sign: "!", word: "warning", tone: "warn" } : null;

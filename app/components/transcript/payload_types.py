@@ -5,16 +5,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, TypeAlias, TypedDict
 
-from app.components.answer_facts import Fact
-from trace_store.model import ActorStatus, ChainOutcome, Outcome, Severity
+from app.components.answer import Fact
+from trace_store.model import ActorStatus, ChainOutcome, Outcome, Path, Severity
 
 JsonText: TypeAlias = str
 
-Agreement: TypeAlias = Literal["same", "agrees", "differs", "hidden", "told"]
+Agreement: TypeAlias = Literal["same", "agrees", "differs", "hidden", "reported"]
 """What the model was given, held against its receipt (R36): `same` is equal as JSON, so that the response is not sent
-twice; `differs` and `hidden` are findings; `agrees` and `told` (of a failure) are their absence."""
+twice; `differs` and `hidden` are findings; `agrees` and `reported` (a failure) are their absence."""
 
 
 class Block(TypedDict, total=False):
@@ -24,12 +25,17 @@ class Block(TypedDict, total=False):
     json: JsonText
 
 
-class Note(TypedDict):
-    """A finding, or a warning of the import, at the place it speaks of."""
+class Note(TypedDict, total=False):
+    """A finding, which has a `kind`, or a warning of the import or export."""
 
     severity: Severity
     kind: str
+    title: str
     message: str
+
+
+Notes: TypeAlias = Mapping[Path, list[Note]]
+"""Notes by what they are about: a message, a tool call, a logged call, or the end of the run."""
 
 
 class AskedCall(TypedDict, total=False):
@@ -49,7 +55,7 @@ class AskedCall(TypedDict, total=False):
 
 
 class MessageItem(TypedDict, total=False):
-    """A message. `content` is its text, or `parts` one JSON text a part. `answers` is a message index and a call index.
+    """A message. `content` is its text, or `parts` one JSON text a part. `answers` is a message and a tool call, by index.
     `name` is who spoke, taken from `extra`; with `more`, `extra` holds other fields besides. `facts` are those of the
     final answer, in the message that holds its very text."""
 
@@ -76,6 +82,7 @@ class DroppedItem(TypedDict, total=False):
     index: int
     reason: str
     entry: str
+    notes: list[Note]
 
 
 class LogItem(TypedDict):
@@ -95,7 +102,7 @@ class HeadingItem(TypedDict):
 
 
 class ThinItem(TypedDict):
-    """Why a run has no transcript (R5, R7-R9), and what the export itself said about it (R14)."""
+    """Why a run has no transcript (R5, R7-R9), and the warnings of the export itself (R14)."""
 
     type: Literal["thin"]
     reason: str

@@ -1,6 +1,5 @@
 // The component: puts the parts together, keeps what is open, and speaks with the page.
 
-const mounted = new WeakMap();
 
 class Transcript {
   constructor(root) {
@@ -23,6 +22,7 @@ class Transcript {
     this.find = new Find(this, { input: this.byName("find"), status: this.byName("count") });
     this.failure = null;
     this.went = null;
+    this.focusNumber = 0;
     const failures = this.model.failures.length;
     const button = this.byName("failure");
     button.textContent = failures ? `Next failure (${count(failures)})` : "No open failures";
@@ -45,7 +45,7 @@ class Transcript {
   /** The view that was chosen for the whole transcript stays from run to run. */
   loadViews(run) {
     const common = this.views?.common ?? "exact";
-    this.views = new Views(run, (asked) => this.report("asked", asked), (items) => this.list.refresh(...items));
+    this.views = new Views(run, (request) => this.report("request", request), (items) => this.list.refresh(...items));
     this.views.chooseAll(common);
     const choose = (view) => {
       this.views.chooseAll(view);
@@ -183,7 +183,7 @@ class Transcript {
   /** Makes a step the one that decided the run: the page keeps it. */
   decide(path) {
     this.mark(path, null);
-    this.choseDecisive({ run: this.model.data.run_id, path });
+    this.reportDecisive({ run: this.model.data.run_id, path });
     this.say("Decisive step");
   }
 
@@ -257,7 +257,7 @@ class Transcript {
 /** A first guess at a row's height, in pixels. Its only use is a scroll bar that does not jump much. */
 function estimateHeight(model, at, width) {
   const item = model.items[at];
-  if (model.cardAnswered(item)) return 24;
+  if (model.answeredCard(item)) return 24;
   const perLine = Math.max(30, (width || 800) / 7);
   const most = item.role === "system" ? 8 : 60;
   const text = item.content ?? item.text ?? "";
@@ -266,34 +266,19 @@ function estimateHeight(model, at, width) {
 }
 
 export default function (component) {
-  const { data, parentElement, setStateValue, setTriggerValue } = component;
-  const root = parentElement.querySelector("[data-part=transcript]");
-  let view = mounted.get(parentElement);
-  if (view?.root !== root) {
-    view?.destroy();
-    view = new Transcript(root);
-    mounted.set(parentElement, view);
-  }
-  const { head, body } = decodePayload(data, view.digest);
-  view.report = setStateValue;
-  view.choseDecisive = (chosen) => setTriggerValue("decisive", chosen);
-  root.style.height = `${head.height}px`;
-  if (body !== null) {
-    view.load(body);
-    view.digest = head.digest;
-    view.asked = 0;
-  }
+  const { view, head, unmount } = mountView(component, "transcript", Transcript, (view, { height }) => {
+    view.report = component.setStateValue;
+    view.reportDecisive = (choice) => component.setTriggerValue("decisive", choice);
+    view.root.style.height = `${height}px`;
+  });
   if (view.decisive !== head.decisive) {
     view.decisive = head.decisive;
     view.list.refreshAll();
   }
-  if (head.answers !== null) view.views.received(head.answers.run, head.answers.texts);
-  if (head.focus !== null && view.asked !== head.focus.asked) {
-    view.asked = head.focus.asked;
+  if (head.answers !== null) view.views.receive(head.answers.run, head.answers.texts);
+  if (head.focus !== null && view.focusNumber !== head.focus.number) {
+    view.focusNumber = head.focus.number;
     view.jump(head.focus.path);
   }
-  return () => {
-    view.destroy();
-    mounted.delete(parentElement);
-  };
+  return unmount;
 }

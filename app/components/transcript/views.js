@@ -33,8 +33,8 @@ class Views {
     this.own.clear();
   }
 
-  /** The answer to `want`: a text, null for none, undefined while it is on its way; item `at` is drawn again then. */
-  answer(at, want) {
+  /** Returns the text for `want`, null for none, undefined while it is on its way; item `at` is drawn again then. */
+  request(at, want) {
     if (this.answers.has(want)) return this.answers.get(want);
     const waiting = this.pending.get(want) ?? new Set();
     waiting.add(at);
@@ -50,7 +50,7 @@ class Views {
     if (wants.length) this.ask({ run: this.run, wants });
   }
 
-  received(run, answers) {
+  receive(run, answers) {
     if (run !== this.run) return;
     const waiting = new Set();
     for (const [want, text] of Object.entries(answers)) {

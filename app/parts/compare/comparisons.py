@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from app import render, state, store_reads
-from app.components.comparison import rates_compared, rates_data, runs_compared
+from app.components.comparison import build_rates, draw_comparison, draw_rates
 from app.parts.compare.choice import show_back_to_choice, show_queries_form, show_runs_form
 from app.parts.run.findings_panel import panel_of
 from trace_store.errors import NotFoundError, QueryError
@@ -52,7 +52,7 @@ def show_two_runs(left_id: str, right_id: str) -> None:
         show_back_to_choice()
     if left_id == right_id:
         render.note("Both sides are the same run.")
-    runs_compared(data, height=_STEPS_PX, key=_STEPS, on_jump=_on_jump)
+    draw_comparison(data, height=_STEPS_PX, key=_STEPS, on_jump=_on_jump)
 
 
 def _on_jump() -> None:
@@ -88,9 +88,7 @@ def show_two_queries(query: str, against: str) -> None:
         render.empty(f"No run matches the {side} query.", "Take a term away, or look at the query on the Runs page.")
         return
     _show_cautions(left, right, store_reads.shared(query, against))
-    rates_compared(
-        rates_data((query, against), left, right), key=_RATES, on_open=lambda: _on_rate_opened(query, against)
-    )
+    draw_rates(build_rates((query, against), left, right), key=_RATES, on_open=lambda: _on_rate_opened(query, against))
 
 
 def _read_rates(query: str) -> Rates | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from app import render, state
-from app.components.actor_tree import actor_tree, actor_tree_data
+from app.components.actor_tree import build_actor_tree, draw_actor_tree
 from trace_store.model import Run
 from trace_store.store.query.editing import narrow, term
 
@@ -21,7 +21,7 @@ def show(run: Run) -> None:
     if not run.declared_actors:
         render.note("The run declares no actors, so there is nothing to check its labels against (R29).")
     height = min(LARGEST_PX, FRAME_PX + ROW_PX * (len(run.actors) + len(run.topology.edges)))
-    chosen = actor_tree(actor_tree_data(run.actors, run.topology), height=height, key="run-actors")
+    chosen = draw_actor_tree(build_actor_tree(run.actors, run.topology), height=height, key="run-actors")
     if chosen is None:
         render.note("Choose an actor to see its calls.")
         return

@@ -45,7 +45,7 @@ def source_term(source: str | None) -> glossary.Term:
     if source is None:
         return glossary.NO_SOURCE
     known = glossary.SOURCE.get(source)
-    return known or glossary.Term(render.literal(source, 30), "yellow", "Not one of the known sources (R17).")
+    return known or glossary.Term(render.literal(source, 30), "yellow", glossary.UNKNOWN_SOURCE.meaning)
 
 
 def facts(run: Run, call: Call) -> list[tuple[str, str]]:

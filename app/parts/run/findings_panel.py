@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from app import render, state
-from app.components.findings import findings, findings_data
-from app.components.jumps import jumped_to
+from app.components.findings import build_findings, draw_findings
+from app.components.frontend import get_jump
 from trace_store.model import Run
 
 _KEY = "run-findings"
@@ -15,12 +15,12 @@ def show(run: Run) -> None:
     if not run.findings:
         render.empty("Nothing was found.", "No rule of the evidence speaks against this run; read the transcript.")
         return
-    findings(findings_data(run), run=run.run_id, key=_KEY, on_jump=lambda: follow(_KEY))
+    draw_findings(build_findings(run), run=run.run_id, key=_KEY, on_jump=lambda: follow(_KEY))
 
 
 def follow(key: str) -> None:
     """Goes to the evidence that the reader has asked the component `key` for."""
-    path = jumped_to(key)
+    path = get_jump(key)
     if path is not None:
         show_evidence(path)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from app import glossary, render
-from app.components.answer import answer
+from app.components.answer import draw_answer
 from app.formatting import is_number, seconds, token_counts
 from app.glossary import Term
 from app.parts.compare.choice import show_counterpart_button
@@ -103,7 +103,7 @@ def _answer(run: Run) -> None:
         if run.final_response is None:
             render.sentence(f"**No final answer:** {render.literal(run.response_error or run.error_class)}")
         else:
-            answer(run, key=_ANSWER, on_jump=lambda: findings_panel.follow(_ANSWER))
+            draw_answer(run, key=_ANSWER, on_jump=lambda: findings_panel.follow(_ANSWER))
     if run.final_response_cut:
         render.note(
             f"The judge saw the first 50,000 characters; {run.final_response_cut:,} more were cut (R4). "

@@ -13,13 +13,13 @@ from typing import TypedDict
 from app import glossary
 from trace_store.comparing import Comparison, Share, compared, interval
 from trace_store.store import Rates
-from trace_store.store.query.editing import term
+from trace_store.store.query import editing
 
 MOST_ROWS = 24
 """Of one group: those that the most runs have."""
 
 
-class SideShown(TypedDict):
+class SideData(TypedDict):
     """A share with its interval, all from 0 to 1, and the terms that narrow the side's query to what is counted and to
     what it is counted of; "" where it is all of its runs."""
 
@@ -31,29 +31,29 @@ class SideShown(TypedDict):
     of: str
 
 
-class RateShown(TypedDict, total=False):
+class RateData(TypedDict, total=False):
     """One row. `literal`: the name came out of runs. `difference` is the right rate less the left with its interval."""
 
     name: str
     meaning: str
     literal: bool
     good: bool
-    left: SideShown
-    right: SideShown
+    left: SideData
+    right: SideData
     difference: tuple[float, float, float]
     chance: float
     word: str
 
 
 class RateGroup(TypedDict):
-    """Rows under a heading: `shown` of `known` ones. `most`: the largest rate that the drawing has room for."""
+    """Rows under a heading: `shown` of `total` rows. `most`: the largest rate that the drawing has room for."""
 
     title: str
     meaning: str
     shown: int
-    known: int
+    total: int
     most: float
-    rows: list[RateShown]
+    rows: list[RateData]
 
 
 class RatesData(TypedDict):
@@ -79,74 +79,77 @@ class _Row:
     literal: bool = False
 
 
-def _all(rates: Rates) -> int:
+def _count_runs(rates: Rates) -> int:
     return rates.runs
 
 
 _OUTCOMES = (
     _Row("passed by the judge", "Of the runs with a verdict.", lambda rates: rates.passed, lambda rates: rates.judged,
          "verdict:passed", "verdict:passed,failed", good=True),
-    _Row(glossary.RUN["failed"].word, glossary.RUN["failed"].meaning, lambda rates: rates.failed, _all, "failed:true"),
-    _Row("with errors", "The evidence shows at least one error.", lambda rates: rates.with_errors, _all,
+    _Row(glossary.RUN["failed"].word, glossary.RUN["failed"].meaning, lambda rates: rates.failed, _count_runs,
+         "failed:true"),
+    _Row("with errors", "The evidence shows at least one error.", lambda rates: rates.with_errors, _count_runs,
          "severity:error"),
-    _Row("undeclared actor", glossary.RUN["undeclared"].meaning, lambda rates: rates.undeclared, _all,
+    _Row("undeclared actor", glossary.RUN["undeclared"].meaning, lambda rates: rates.undeclared, _count_runs,
          "(actor_status:undeclared)"),
-    _Row("exhausted retries", glossary.RUN["exhausted"].meaning, lambda rates: rates.exhausted, _all,
+    _Row("exhausted retries", glossary.RUN["exhausted"].meaning, lambda rates: rates.exhausted, _count_runs,
          "(chain:exhausted)"),
-    _Row(glossary.VIEW["thin"].word, glossary.VIEW["thin"].meaning, lambda rates: rates.thin, _all, "view:thin"),
+    _Row(glossary.VIEW["thin"].word, glossary.VIEW["thin"].meaning, lambda rates: rates.thin, _count_runs, "view:thin"),
 )  # fmt: skip
 
 
-def rates_data(queries: tuple[str, str], left: Rates, right: Rates) -> RatesData:
-    """What the component shows of two sets of runs; `left` are those of the first query."""
+def build_rates(queries: tuple[str, str], left: Rates, right: Rates) -> RatesData:
+    """Return what the component shows of two sets of runs; `left` are those of the first query."""
     groups = [
         ("Outcomes", "Of the runs of each side; the judge's, of those with a verdict.", list(_OUTCOMES)),
-        ("First failed at", "The stage of the first failed boundary (R38).", _boundaries(left, right)),
-        ("Error classes of calls", "Runs with such a call (R22).", _classes(left, right)),
-        ("Tools that failed", "Of the runs that called the tool, those in which a call of it failed (R19).",
-         _tools(left, right)),
+        ("First failed at", "The stage of the first failed boundary.", _list_boundaries(left, right)),
+        ("Error classes of calls", "Runs with such a call.", _list_classes(left, right)),
+        ("Tools that failed", "Of the runs that called the tool, those in which a call of it failed.",
+         _list_tools(left, right)),
     ]  # fmt: skip
     shown = [row for _, _, rows in groups for row in rows[:MOST_ROWS]]
-    comparisons = compared([(_share(row, left), _share(row, right)) for row in shown])
-    found = dict(zip(shown, comparisons, strict=True))
+    comparisons = compared([(_get_share(row, left), _get_share(row, right)) for row in shown])
+    comparison_of = dict(zip(shown, comparisons, strict=True))
     return RatesData(
         queries=queries,
         runs=(left.runs, right.runs),
         calls=(left.calls, right.calls),
-        groups=[_group(title, meaning, rows, found) for title, meaning, rows in groups if rows],
+        groups=[_build_group(title, meaning, rows, comparison_of) for title, meaning, rows in groups if rows],
     )
 
 
-def _share(row: _Row, rates: Rates) -> Share:
+def _get_share(row: _Row, rates: Rates) -> Share:
     return Share(row.count(rates), row.total(rates))
 
 
-def _boundaries(left: Rates, right: Rates) -> list[_Row]:
-    met = left.boundaries.keys() | right.boundaries.keys()
+def _list_boundaries(left: Rates, right: Rates) -> list[_Row]:
+    stages = left.boundaries.keys() | right.boundaries.keys()
     return [
-        _Row(stage, known.meaning, _of("boundaries", stage), _all, f"boundary:{stage}")
-        for stage, known in glossary.BOUNDARY.items()
-        if stage in met
+        _Row(stage, term.meaning, _count_in("boundaries", stage), _count_runs, f"boundary:{stage}")
+        for stage, term in glossary.BOUNDARY.items()
+        if stage in stages
     ]
 
 
-def _classes(left: Rates, right: Rates) -> list[_Row]:
-    most = _most_first(left.classes, right.classes)
-    return [_Row(name, "", _of("classes", name), _all, f"({term('error_class', name)})", literal=True) for name in most]
+def _list_classes(left: Rates, right: Rates) -> list[_Row]:
+    return [
+        _Row(name, "", _count_in("classes", name), _count_runs, f"({editing.term('error_class', name)})", literal=True)
+        for name in _sort_by_count(left.classes, right.classes)
+    ]
 
 
-def _of(counts: str, name: str) -> Callable[[Rates], int]:
+def _count_in(counts: str, name: str) -> Callable[[Rates], int]:
     return lambda rates: getattr(rates, counts).get(name, 0)
 
 
-def _tools(left: Rates, right: Rates) -> list[_Row]:
-    """Tools that failed in a run of either side, those that the most runs called first."""
+def _list_tools(left: Rates, right: Rates) -> list[_Row]:
+    """Return the tools that failed in a run of either side, those that the most runs called first."""
     called = [{name: tool.runs for name, tool in rates.tools.items() if name is not None} for rates in (left, right)]
     failed = {name for rates in (left, right) for name, tool in rates.tools.items() if tool.failed_in}
-    return [_tool(name, left, right) for name in _most_first(*called) if name in failed]
+    return [_build_tool(name, left, right) for name in _sort_by_count(*called) if name in failed]
 
 
-def _tool(name: str, left: Rates, right: Rates) -> _Row:
+def _build_tool(name: str, left: Rates, right: Rates) -> _Row:
     tools = [rates.tools.get(name) for rates in (left, right)]
     sides = [f"{tool.failures:,} of {tool.calls:,}" if tool else "none" for tool in tools]
 
@@ -160,39 +163,39 @@ def _tool(name: str, left: Rates, right: Rates) -> _Row:
 
     meaning = f"Calls that failed: {sides[0]} on the left, {sides[1]} on the right. Calls of one run go together, so "
     meaning += "that runs are what is held against chance."
-    called = term("tool", name)
+    called = editing.term("tool", name)
     return _Row(
         name, meaning, failed_in, called_in, f"({called} outcome:failed,injected_failure)", f"({called})", literal=True
     )
 
 
-def _most_first(left: Mapping[str, int], right: Mapping[str, int]) -> Iterable[str]:
+def _sort_by_count(left: Mapping[str, int], right: Mapping[str, int]) -> Iterable[str]:
     return sorted(left.keys() | right.keys(), key=lambda name: (-left.get(name, 0) - right.get(name, 0), name))
 
 
-def _group(title: str, meaning: str, rows: Sequence[_Row], found: Mapping[_Row, Comparison]) -> RateGroup:
-    shown = [_shown(row, found[row]) for row in rows if row in found]
+def _build_group(title: str, meaning: str, rows: Sequence[_Row], comparison_of: Mapping[_Row, Comparison]) -> RateGroup:
+    shown = [_build_row(row, comparison_of[row]) for row in rows if row in comparison_of]
     ends = [side["high"] for row in shown for side in (row["left"], row["right"]) if side["total"]]
-    most = next((room for room in (0.1, 0.25, 0.5) if max(ends, default=0.0) <= room), 1.0)
-    return RateGroup(title=title, meaning=meaning, shown=len(shown), known=len(rows), most=most, rows=shown)
+    most = next((end for end in (0.1, 0.25, 0.5) if max(ends, default=0.0) <= end), 1.0)
+    return RateGroup(title=title, meaning=meaning, shown=len(shown), total=len(rows), most=most, rows=shown)
 
 
-def _shown(row: _Row, comparison: Comparison) -> RateShown:
-    shown = RateShown(
+def _build_row(row: _Row, comparison: Comparison) -> RateData:
+    data = RateData(
         name=row.name,
         meaning=row.meaning,
         literal=row.literal,
         good=row.good,
-        left=_side(row, comparison.left),
-        right=_side(row, comparison.right),
+        left=_build_side(row, comparison.left),
+        right=_build_side(row, comparison.right),
         word=comparison.word,
     )
     if comparison.difference is not None and comparison.chance is not None:
-        shown["difference"] = (comparison.difference.value, comparison.difference.low, comparison.difference.high)
-        shown["chance"] = comparison.chance
-    return shown
+        data["difference"] = (comparison.difference.value, comparison.difference.low, comparison.difference.high)
+        data["chance"] = comparison.chance
+    return data
 
 
-def _side(row: _Row, share: Share) -> SideShown:
+def _build_side(row: _Row, share: Share) -> SideData:
     low, high = interval(share.count, share.total)
-    return SideShown(count=share.count, total=share.total, low=low, high=high, counted=row.counted, of=row.of)
+    return SideData(count=share.count, total=share.total, low=low, high=high, counted=row.counted, of=row.of)

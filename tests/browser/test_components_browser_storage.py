@@ -17,7 +17,7 @@ BLOCKED = (
 
 @pytest.fixture(scope="module")
 def address(serve: Serve) -> str:
-    return serve("tests/browser/memory_page.py")
+    return serve("tests/browser/browser_storage_page.py")
 
 
 @pytest.fixture

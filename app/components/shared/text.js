@@ -1,0 +1,96 @@
+// Literal text: exact, with what cannot be seen made visible, matches marked, and words kept in order beside Arabic or Hebrew.
+
+const UNSEEN = /\r(?!\n)|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+
+/**
+ * Control characters as their symbols (NUL as ␀, escape as ␛), one for one, so that offsets stay. Tabs and line ends are
+ * left alone, but a carriage return without a line feed is shown: terminals use it to overwrite what came before.
+ */
+function visible(text) {
+  return text.replace(UNSEEN, (character) => {
+    const code = character.charCodeAt(0);
+    if (code === 0x7f) return "\u2421";
+    return code < 0x20 ? String.fromCharCode(0x2400 + code) : "\ufffd";
+  });
+}
+
+/** A case-insensitive pattern of literal text, or null for none. */
+function pattern(query) {
+  return query ? new RegExp(query.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"), "giu") : null;
+}
+
+const MARKS_A_BLOCK = 200;
+
+/**
+ * Fills `node` with `text`, matches of `find` in <mark>. `current` is the ordinal of the match that the reader is
+ * at, or -1. At most 200 marks a block are drawn around the current one: more would only slow the page.
+ */
+function fillLiteral(node, text, find, current) {
+  if (!find) {
+    node.textContent = visible(text);
+    return;
+  }
+  const pieces = [];
+  const first = Math.max(0, current - MARKS_A_BLOCK / 2);
+  let at = 0;
+  let ordinal = 0;
+  find.lastIndex = 0;
+  for (let match = find.exec(text); match && ordinal < first + MARKS_A_BLOCK; match = find.exec(text), ordinal++) {
+    if (ordinal < first) continue;
+    if (match.index > at) pieces.push(visible(text.slice(at, match.index)));
+    at = match.index + match[0].length;
+    pieces.push(el(ordinal === current ? "mark.current" : "mark", null, visible(match[0])));
+  }
+  if (at < text.length) pieces.push(visible(text.slice(at)));
+  node.replaceChildren(...pieces);
+}
+
+/** Characters are Unicode code points, as everywhere in this project; JavaScript counts UTF-16 units. */
+function characters(text) {
+  let total = text.length;
+  for (let i = 0; i < text.length - 1; i++) {
+    if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
+      total--;
+      i++;
+    }
+  }
+  return total;
+}
+
+/** A length in UTF-16 units that does not split a character. */
+function wholeCharacters(text, length) {
+  return (text.charCodeAt(length - 1) & 0xfc00) === 0xd800 ? length + 1 : length;
+}
+
+/** The first words of a text on one line. */
+function firstWords(text, length = 160) {
+  return visible(text.slice(0, length * 2).replace(/\s+/g, " ").trim().slice(0, length));
+}
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** Words of Latin letters and digits, joined by signs that a right-to-left text reorders them around. */
+const JOINED = /(?<![A-Za-z0-9])[A-Za-z0-9]+(?:[-\/.:_+][A-Za-z0-9]+)+/g;
+
+/**
+ * Isolates such words in a block of literal text, so that 2026-04-20 does not read 20-04-2026 beside Arabic. Only
+ * elements come in, the text stays as it is. Facts are isolated already (`factMark`).
+ */
+function isolateWords(node) {
+  if (!RIGHT_TO_LEFT.test(node.textContent)) return;
+  const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+  const texts = [];
+  while (walker.nextNode()) if (!walker.currentNode.parentElement.closest(".fact")) texts.push(walker.currentNode);
+  for (const text of texts) {
+    const { data } = text;
+    const pieces = [];
+    let at = 0;
+    for (const { 0: word, index } of data.matchAll(JOINED)) {
+      if (!/\d/.test(word)) continue;
+      if (index > at) pieces.push(data.slice(at, index));
+      pieces.push(el("span.ltr", { dir: "ltr" }, word));
+      at = index + word.length;
+    }
+    if (pieces.length) text.replaceWith(...pieces, ...(at < data.length ? [data.slice(at)] : []));
+  }
+}
