@@ -275,7 +275,9 @@ class TestTheRunPage:
         sent = component(at, "findings")
         found = {finding["kind"]: finding["path"] for finding in sent["findings"]}
         assert (found["failure_injected"], found["actor_undeclared"]) == ("calls[3]", "calls[0].actor_id")
-        assert sent["kinds"]["actor_undeclared"]["title"] == "Undeclared actor"
+        assert {finding["kind"]: finding["title"] for finding in sent["findings"]}[
+            "actor_undeclared"
+        ] == "Undeclared actor"
 
     def test_evidence_in_the_raw_document_is_shown_beside_its_path(self, filled: Store, open_page: OpenPage) -> None:
         at = open_page("run", run="run_retried", panel="raw", step="proxy_calls[3].tool_name")

@@ -40,8 +40,8 @@ def test_each_status_has_its_word(opened: Open, page: Page) -> None:
         "billing_agent": "declared, silent",
         "team": "structural",
         "worker": "unchecked",
-        "bad//<b>label</b>": "malformed label",
-        "unattributed": "no actor named",
+        "bad//<b>label</b>": "malformed",
+        "unattributed": "",
     }.items():
         expect(actor(page, name).locator(".status")).to_have_text(words)
     expect(page.locator('[data-part="summary"]')).to_have_text("6 actors · 1 undeclared · 1 malformed · 1 silent")

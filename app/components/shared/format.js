@@ -1,13 +1,10 @@
 // Numbers and durations. They round like `app/formatting.py` (halves up), whatever the language of the browser.
 
-const formats = new Map();
-
 /** Formats a number with this many decimals and grouped thousands. */
 function decimal(number, digits = 0) {
-  if (!formats.has(digits)) {
-    formats.set(digits, new Intl.NumberFormat("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits }));
-  }
-  return formats.get(digits).format(number);
+  const [whole, fraction] = number.toFixed(digits).split(".");
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
 function count(number) {

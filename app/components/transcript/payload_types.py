@@ -55,7 +55,7 @@ class AskedCall(TypedDict, total=False):
 
 
 class MessageItem(TypedDict, total=False):
-    """A message. `content` is its text, or `parts` one JSON text a part. `answers` is a message and a tool call, by index.
+    """A message: its `content`, or its `parts` as one JSON text each. `answers` is a message and a tool call, by index.
     `name` is who spoke, taken from `extra`; with `more`, `extra` holds other fields besides. `facts` are those of the
     final answer, in the message that holds its very text."""
 
