@@ -15,11 +15,11 @@ from trace_store.errors import TraceError
 from trace_store.model import Run
 from trace_store.store import Store
 
-KEPT = 8
+RUNS_IN_MEMORY = 8
 """Runs in memory: the one that is open, those beside it, and those just left."""
 
 LARGEST_BYTES = 16 * 1024 * 1024
-"""Of a raw document that is read ahead. A larger one would take memory and time that nobody has asked for."""
+"""Of a raw document that is read ahead. A larger one would take memory and time for a page that may never be opened."""
 
 _Key: TypeAlias = tuple[Store, str, str]
 
@@ -29,23 +29,23 @@ _readers: list[Thread] = []
 
 
 def run(store: Store, revision: str, run_id: str) -> Run:
-    """The run document as of a revision of the store; shared between sessions, so nothing may change it. Raises
+    """Return the run document as of a revision of the store; shared between sessions, so nothing may change it. Raises
     NotFoundError."""
     key = (store, revision, run_id)
     with _lock:
         if key in _runs:
             _runs.move_to_end(key)
             return _runs[key]
-    read = store.run(run_id)  # outside the lock: a large run takes a second
+    document = store.run(run_id)  # outside the lock: a large run takes a second
     with _lock:
-        _runs[key] = read
-        while len(_runs) > KEPT:
+        _runs[key] = document
+        while len(_runs) > RUNS_IN_MEMORY:
             _runs.popitem(last=False)
-    return read
+    return document
 
 
-def ahead(store: Store, revision: str, run_ids: Iterable[str | None]) -> None:
-    """Reads these runs in the background, unless that is going on already; nulls are passed over."""
+def read_ahead(store: Store, revision: str, run_ids: Iterable[str | None]) -> None:
+    """Read these runs in the background, unless that is going on already; nulls are passed over."""
     wanted = [run_id for run_id in run_ids if run_id is not None and (store, revision, run_id) not in _runs]
     _readers[:] = [reader for reader in _readers if reader.is_alive()]
     if wanted and not _readers:
@@ -54,7 +54,7 @@ def ahead(store: Store, revision: str, run_ids: Iterable[str | None]) -> None:
 
 
 def wait() -> None:
-    """Waits until nothing is being read ahead: before a store is closed."""
+    """Wait until nothing is being read ahead: before a store is closed."""
     for reader in list(_readers):
         reader.join()
 
@@ -62,7 +62,7 @@ def wait() -> None:
 def _read(store: Store, revision: str, run_ids: list[str]) -> None:
     for run_id in run_ids:
         try:
-            if store.size_bytes(run_id) <= LARGEST_BYTES:
+            if store.raw_size_bytes(run_id) <= LARGEST_BYTES:
                 run(store, revision, run_id)
         except TraceError:
-            return  # whoever opens the run is told; nobody has asked for it yet
+            return  # whoever opens the run gets the error

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app import store_reads
+from app import cache
 from app.parts.imports import import_panel
 from app.parts.table import filters, listing, query_bar, run_list, selection
 
-__all__ = ["filters", "import_panel", "listing", "query_bar", "run_list", "selection", "store_reads"]
+__all__ = ["cache", "filters", "import_panel", "listing", "query_bar", "run_list", "selection"]

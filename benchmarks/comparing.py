@@ -48,14 +48,14 @@ def two_sets(store: Store) -> None:
     """Asks for rates, repeats and counterparts over all of the store."""
     print(f"{store.runs(limit=0).total:,} runs, {store.calls(limit=0).total:,} calls")
     for query in QUERIES:
-        _tell(f"rates {query!r}", RATES_MS, lambda q=query: store.rates(q))
-    left, right = (store.rates(query) for query in QUERIES[1:3])
+        _tell(f"rates {query!r}", RATES_MS, lambda q=query: store.figures.rates(q))
+    left, right = (store.figures.rates(query) for query in QUERIES[1:3])
     _tell("rates as they are shown", None, lambda: build_rates((QUERIES[1], QUERIES[2]), left, right))
-    _tell("runs on both sides", RATES_MS, lambda: store.shared("outcome:failed", QUERIES[1]))
+    _tell("runs on both sides", RATES_MS, lambda: store.figures.common_runs("outcome:failed", QUERIES[1]))
     _tell("tasks with repeats", RATES_MS, store.repeats)
-    _tell("a task by model and prompt", RATES_MS, lambda: store.repeats("task:task-3", ["model", "prompt"], 1))
+    _tell("a task by model and prompt", RATES_MS, lambda: store.figures.repeats("task:task-3", ["model", "prompt"], 1))
     rows = store.runs("task:task-3", limit=50).rows
-    _tell("counterparts of 50 runs", RATES_MS, lambda: store.counterparts([str(row["run_id"]) for row in rows]))
+    _tell("counterparts of 50 runs", RATES_MS, lambda: store.figures.counterparts([str(row["run_id"]) for row in rows]))
 
 
 def _run(number: int, messages: int, calls: int) -> Run:

@@ -145,7 +145,7 @@ def test_a_worker_that_is_killed_costs_the_file_and_says_so(crews: list[Crew], p
 
     with pytest.raises(StoreError, match=r"a worker process of the import has ended \(signal 9\)"):
         import_paths(store, [path], on_the_first_sign(kill), workers=2)
-    assert (store.runs().total, store.imports().total) == (0, 0)
+    assert (store.runs().total, store.imports.page().total) == (0, 0)
     assert import_paths(store, [path], workers=0).totals["imported"] == 39
 
 
@@ -160,7 +160,7 @@ def test_an_interrupt_ends_the_workers_and_leaves_nothing(crews: list[Crew], pat
         import_paths(store, [path], on_the_first_sign(interrupt), workers=2)
     assert len(process_ids) == 2
     assert all(gone(process_id) for process_id in process_ids)
-    assert (store.runs().total, store.imports().total) == (0, 0)
+    assert (store.runs().total, store.imports.page().total) == (0, 0)
 
 
 @pytest.mark.parametrize("executable", ["/nowhere/python", "/bin/false", ""])

@@ -89,7 +89,7 @@ def test_an_archive_is_one_file(store: Store, tmp_path: Path) -> None:
     assert counts(report) == {"imported": 3}
     assert (report.skipped, report.skipped_names) == (1, ["notes.md"])
     assert store.run("c").place == "b.jsonl: line 2"
-    assert len(store.imports().rows) == 1
+    assert len(store.imports.page().rows) == 1
 
 
 def test_the_facts_of_a_rollup_are_on_its_runs(store: Store, tmp_path: Path) -> None:
@@ -191,8 +191,8 @@ def test_what_is_rejected_is_reported_and_the_rest_is_imported(store: Store, tmp
         ("line 4", "api_error"),
     ]
     assert all(r.reason and r.hint for r in report.rejections)
-    page = store.imports()
-    assert store.import_report(1) == report and len(page.rows) == 1
+    page = store.imports.page()
+    assert store.imports.report(1) == report and len(page.rows) == 1
 
 
 def test_a_path_that_is_not_there_is_reported_and_the_others_are_imported(store: Store, tmp_path: Path) -> None:
@@ -201,7 +201,7 @@ def test_a_path_that_is_not_there_is_reported_and_the_others_are_imported(store:
     assert [counts(file) for file in report.files] == [{"rejected": 1}, {"imported": 1}]
     (rejection,) = report.files[0].rejections
     assert (rejection.kind, rejection.reason) == ("unreadable", "cannot be read: No such file or directory")
-    assert len(store.imports().rows) == 1
+    assert len(store.imports.page().rows) == 1
 
 
 def test_rejections_are_listed_up_to_a_thousand_and_counted_beyond(store: Store, tmp_path: Path) -> None:
@@ -258,7 +258,7 @@ def test_the_interrupted_file_is_rolled_back(store: Store, tmp_path: Path, monke
         only(store, second)
     assert ids(store) == {"a"}
     assert store.run("a").final_response == "done"
-    assert len(store.imports().rows) == 1
+    assert len(store.imports.page().rows) == 1
     assert gc.isenabled()
     with pytest.raises(NotFoundError):
         store.run("b")
@@ -302,7 +302,7 @@ def test_an_empty_file_is_an_import_too(store: Store, tmp_path: Path) -> None:
     (tmp_path / "b.json").write_bytes(b"[]")
     assert counts(only(store, tmp_path / "a.json")) == {"rejected": 1}
     assert counts(only(store, tmp_path / "b.json")) == {}
-    assert len(store.imports().rows) == 2
+    assert len(store.imports.page().rows) == 2
 
 
 def test_progress_is_told_and_ends_at_the_whole(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

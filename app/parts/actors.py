@@ -11,7 +11,7 @@ from app import glossary, render, state
 from app.parts.table.cells import FAILED, MOST_ROWS, note_cut, open_list, query_value, show_cells
 from app.parts.table.columns import columns_with_values, fit_widths, word_column
 from trace_store.store.query.editing import term
-from trace_store.store.query.fields import Stored
+from trace_store.store.query.fields import FieldValue
 
 UNKNOWN = ("undeclared", "malformed")
 LABELS_IN_SIGHT = 10
@@ -81,7 +81,7 @@ def statuses_elsewhere(actors: pd.DataFrame, label: str, status: str) -> str:
     )
 
 
-def label_target(label: Stored | None, status: str, column: str | None) -> tuple[str, list[str]]:
+def label_target(label: FieldValue | None, status: str, column: str | None) -> tuple[str, list[str]]:
     """The page, and the terms on it, of what a number of a label's row counts."""
     own = [term("actor", label), term("actor_status", status)]
     match column:
@@ -156,7 +156,7 @@ def show_actor_tree(query: str, actors: pd.DataFrame) -> None:
     note_cut(len(kept), len(actors), "Those with the most calls are shown; narrow the query to see others.")
 
 
-def indented_name(path: Stored | None, status: str, depth: int) -> str:
+def indented_name(path: FieldValue | None, status: str, depth: int) -> str:
     """A node's name, moved in below its parent; a malformed label is no path, and shown whole."""
     if path is None:
         return NOBODY
@@ -164,7 +164,7 @@ def indented_name(path: Stored | None, status: str, depth: int) -> str:
     return f"{STEP * (depth - 1)}{BRANCH}{render.visible(name)}" if depth else render.visible(name)
 
 
-def actor_target(path: Stored | None, status: str, column: str | None) -> tuple[str, list[str]]:
+def actor_target(path: FieldValue | None, status: str, column: str | None) -> tuple[str, list[str]]:
     """The page, and the terms on it, of what a number of an actor's row counts."""
     below = [f"actor:{path}/**"] if path is not None and status != "malformed" else []
     match column:

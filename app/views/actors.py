@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from app import glossary, render, state, store_reads
+from app import cache, glossary, render, state
 from app.parts.actors import show_actor_tree, show_undeclared_labels
 from app.parts.table.cells import open_list
 from app.parts.table.query_bar import show_query_bar
@@ -15,14 +15,14 @@ from trace_store.errors import QueryError
 def show() -> None:
     state.carry_query("actors")
     render.title("Actors", "Who acted over these runs, and which labels did nobody declare?")
-    if store_reads.totals("").runs == 0:
+    if cache.read(state.store().figures.totals, "").runs == 0:
         render.empty("Nobody has acted yet.", "Import some runs on the Runs page; who made their calls appears here.")
         st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
         return
     query = show_query_bar()
     try:
-        runs = store_reads.totals(query).runs
-        actors = store_reads.actors(query)
+        runs = cache.read(state.store().figures.totals, query).runs
+        actors = cache.read(state.store().figures.actors, query)
     except QueryError as error:
         render.query_problem(query, error)
         return

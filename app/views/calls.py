@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import render, state, store_reads
+from app import cache, render, state
 from app.parts.table.call_list import CALL_LISTING
 from app.parts.table.filters import WIDE, Facet, load_facets, show_facet, show_facet_sidebar
 from app.parts.table.listing import show_list
@@ -36,7 +36,7 @@ MORE = (
 def show() -> None:
     state.carry_query("calls")
     render.title("Calls", "Which tool calls failed, how, and whose they were, over all runs.")
-    if store_reads.totals("").runs == 0:
+    if cache.read(state.store().figures.totals, "").runs == 0:
         render.empty("There are no calls yet.", "Import some runs on the Runs page; their logged calls appear here.")
         st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
         return

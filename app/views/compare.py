@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import render, state, store_reads
+from app import cache, render, state
 from app.parts.compare.choice import show_queries_form, show_runs_form, show_suggestions, suggested_comparisons
 from app.parts.compare.comparisons import show_two_queries, show_two_runs
 from app.parts.compare.repeats import show_task, show_tasks
@@ -13,7 +13,7 @@ from app.parts.compare.repeats import show_task, show_tasks
 def show() -> None:
     state.carry_query("compare")
     render.title("Compare", "What changed: between two runs, between two sets of runs, or from repeat to repeat.")
-    if store_reads.totals("").runs == 0:
+    if cache.read(state.store().figures.totals, "").runs == 0:
         render.empty("There is nothing to compare yet.", "Import some runs on the Runs page.")
         st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
         return

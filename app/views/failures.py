@@ -9,7 +9,7 @@ from typing import LiteralString
 import pandas as pd
 import streamlit as st
 
-from app import render, state, store_reads
+from app import cache, render, state
 from app.formatting import percent, seconds
 from app.parts.failures.breakdowns import show_error_classes, show_retries, show_sources_and_rules, show_tools
 from app.parts.failures.charts import show_runs_over_time
@@ -35,7 +35,7 @@ _KEY = "failures-section"
 def show() -> None:
     state.carry_query("failures")
     render.title("Failures", "Which failures are the same one, how often it failed, and what retries did about it.")
-    if store_reads.totals("").runs == 0:
+    if cache.read(state.store().figures.totals, "").runs == 0:
         render.empty("There is nothing that could have failed yet.", "Import some runs on the Runs page.")
         st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
         return
@@ -43,12 +43,12 @@ def show() -> None:
     section = state.param(state.SECTION, SECTIONS[0])
     section = section if section in SECTIONS else SECTIONS[0]
     try:
-        runs = store_reads.totals(query).runs
+        runs = cache.read(state.store().figures.totals, query).runs
         if runs == 0:
             render.empty("Nothing matches this query.", "Take a term away, or clear the query.")
             return
         # One read for all that is open: its statements run side by side.
-        tables = store_reads.failure_tables(query, *FIRST, *_TABLES.get(section, ()))
+        tables = cache.failure_tables(query, *FIRST, *_TABLES.get(section, ()))
         _head(query, tables["figures"].iloc[0], int(tables["signatures"]["runs"].sum()), runs)
         chosen = show_signatures(tables["signatures"], runs)
         if chosen is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from app import render, state, store_reads
+from app import cache, render, state
 from app.formatting import timestamp
 from app.parts.imports import import_report
 from trace_store.store.query.editing import term
@@ -25,7 +25,7 @@ def show() -> None:
     state.carry_query("imports")
     render.title("Imports", "What came in, when, from where, and what was turned away.")
     page = max(1, int(asked) if (asked := state.param(state.PAGE, "1")).isdecimal() else 1)
-    rows = store_reads.imports(PAGE_ROWS, (page - 1) * PAGE_ROWS)
+    rows = cache.read(state.store().imports.page, PAGE_ROWS, (page - 1) * PAGE_ROWS)
     if not rows.rows:
         render.empty("Nothing has been imported yet.", "Import some runs on the Runs page.")
         st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
@@ -47,7 +47,7 @@ def show() -> None:
     if pages > 1:
         st.pagination(pages, key=state.bound("imports-page", min(page, pages)), on_change=_turn)
     with st.container(border=True, key="import-detail"):
-        report = store_reads.import_report(chosen)
+        report = cache.read(state.store().imports.report, chosen)
         render.heading(f"Import {chosen:,}")
         st.text(render.visible(report.file))
         import_report.show("imports", [report])

@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from app import render, state, store_reads
+from app import cache, render, state
 from app.parts.judge import groups, tables
 from app.parts.table.cells import open_list
 from app.parts.table.query_bar import show_query_bar
@@ -17,13 +17,13 @@ from trace_store.store import Judgements
 def show() -> None:
     state.carry_query("judge")
     render.title("Judge", "Where do the judge, the evidence and the reviewers disagree?")
-    if store_reads.totals("").runs == 0:
+    if cache.read(state.store().figures.totals, "").runs == 0:
         render.empty("There are no verdicts yet.", "Import some runs on the Runs page.")
         st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
         return
     query = show_query_bar()
     try:
-        judgements = store_reads.judgements(query)
+        judgements = cache.read(state.store().figures.judgements, query)
     except QueryError as error:
         render.query_problem(query, error)
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from app import render, state, store_reads
+from app import cache, render, state
 from app.parts.review import actions
 from app.parts.review.bulk_review import show_bulk_review
 from app.parts.review.history import show_recent_changes
@@ -15,7 +15,7 @@ from app.parts.table.filters import Facet, show_facet_sidebar
 from app.parts.table.query_bar import show_query_bar
 from trace_store.errors import QueryError
 from trace_store.store import FailureMode
-from trace_store.store.query.editing import narrow, term
+from trace_store.store.query.editing import add_query, term
 
 SECTIONS = {
     "queues": "Queues",
@@ -48,13 +48,13 @@ _SECTION = "review-section"
 def show() -> None:
     state.carry_query("review")
     render.title("Review", "Which runs are still to be reviewed, and what do the reviews say?")
-    if store_reads.totals("").runs == 0:
+    if cache.read(state.store().figures.totals, "").runs == 0:
         render.empty("There is nothing to review yet.", "Import some runs on the Runs page.")
         st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
         return
     query = show_query_bar()
     try:
-        totals = store_reads.totals(query)
+        totals = cache.read(state.store().figures.totals, query)
         show_facet_sidebar("runs", query, SIDE, MORE)
     except QueryError as error:
         render.query_problem(query, error)
@@ -96,7 +96,7 @@ def _head(query: str, runs: int, unreviewed: int) -> None:
             help="The list of runs without a review",
             on_click=state.go,
             args=(state.RUNS_PAGE,),
-            kwargs={"q": narrow(query, term("reviewed", "false"))},
+            kwargs={"q": add_query(query, term("reviewed", "false"))},
         )
 
 
@@ -110,7 +110,7 @@ def _failure_modes() -> None:
         "How runs fail, in your words. A review keeps its failure mode when you remove the name from this list. Names "
         "in use that are not on the list are at its end, and join it when you save."
     )
-    modes = store_reads.failure_modes()
+    modes = cache.read(state.store().failure_modes.all)
     frame = pd.DataFrame(
         [(render.visible(mode.name), mode.description or "", mode.reviews) for mode in modes],
         columns=["name", "description", "reviews"],
@@ -144,7 +144,7 @@ def _save_failure_modes(frame: pd.DataFrame, names: dict[str, str]) -> None:
     modes = [FailureMode(names.get(str(row.name), str(row.name)), str(row.description) or None) for row in rows]
 
     def save() -> actions.Outcome:
-        state.store().save_failure_modes(modes)
+        state.store().failure_modes.save(modes)
         return actions.Outcome("The list was saved.")
 
     actions.attempt("failure-modes", "The list was not saved", save)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import raw_documents, render, state, store_reads
+from app import cache, raw_documents, render, state
 from app.components.actor_tree import count_labels
 from app.components.transcript import draw_transcript
 from app.parts.review.drafts import draft_of
@@ -41,7 +41,7 @@ def show() -> None:
         state.write(run=run_id)
     st.session_state[_LAST] = run_id
     try:
-        run = store_reads.run(run_id)
+        run = cache.run(run_id)
     except NotFoundError as error:
         render.problem(error, heading="This run is not in the store")
         st.button("Back to the runs", on_click=pager.to_the_list)
@@ -53,7 +53,7 @@ def show() -> None:
     warnings_panel.show(run)
     _panels(run)
     show_review_panel(run)
-    store_reads.ahead(*beside)
+    cache.read_ahead(*beside)
 
 
 def _panels(run: Run) -> None:
@@ -86,10 +86,10 @@ def _panels(run: Run) -> None:
         case "Findings":
             findings_panel.show(run)
         case "Raw":
-            raw_document.show(run.run_id, store_reads.raw(run.run_id), state.param(state.STEP))
+            raw_document.show(run.run_id, cache.raw(run.run_id), state.param(state.STEP))
         case _:
             draw_transcript(
-                store_reads.transcript(run.run_id),
+                cache.transcript(run.run_id),
                 focus=state.param(state.STEP) or None,
                 height=760,
                 key=_TRANSCRIPT,
@@ -119,23 +119,19 @@ def _decided(run_id: str, path: str) -> None:
 def _decisive(run_id: str) -> str | None:
     """The step that decided the run: as it was marked just now, or by the review, saved or not."""
     marked = st.session_state.get(f"{_DECISIVE}{run_id}")
-    return marked if isinstance(marked, str) else draft_of(run_id, store_reads.review(run_id)).review.step
+    if isinstance(marked, str):
+        return marked
+    return draft_of(run_id, cache.read(state.store().reviews.get, run_id)).review.step
 
 
 def _original(run_id: str, path: str) -> JSON:
-    place = raw_documents.place_in(_document(state.store().revision(), run_id), path)
+    place = raw_documents.place_in(cache.raw_value(run_id), path)
     return place.value if place is not None and place.path == path else None
-
-
-@st.cache_resource(show_spinner=False, max_entries=2)
-def _document(revision: str, run_id: str) -> JSON:
-    """The run's document, parsed once while one reads in it."""
-    return raw_documents.value_of(store_reads.raw(run_id))
 
 
 def _choose_first() -> None:
     render.title("Run", "One run in full.")
-    if store_reads.totals("").runs:
+    if cache.read(state.store().figures.totals, "").runs:
         render.empty("No run is chosen.", "Open one of these, or any other from the list of runs.")
     else:
         render.empty("There are no runs yet.", "Import some on the Runs page.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import render, state, store_reads
+from app import cache, render, state
 from app.parts.imports import import_panel
 from app.parts.table.filters import MORE_RUN_FACETS, RUN_FACETS, show_facet_sidebar, show_figures
 from app.parts.table.listing import show_list
@@ -16,7 +16,7 @@ from trace_store.errors import QueryError
 
 def show() -> None:
     state.carry_query("runs")
-    is_empty = store_reads.totals("").runs == 0
+    is_empty = cache.read(state.store().figures.totals, "").runs == 0
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.container(width="stretch"):
             render.title("Runs", "Which runs went wrong, and where to start.")
@@ -29,7 +29,7 @@ def show() -> None:
     import_panel.show()
     query = show_query_bar()
     try:
-        totals = store_reads.totals(query)
+        totals = cache.read(state.store().figures.totals, query)
         show_figures(query, totals)
         show_facet_sidebar("runs", query, RUN_FACETS, MORE_RUN_FACETS)
         show_list(RUN_LISTING, query, nothing=_nothing)

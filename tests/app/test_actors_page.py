@@ -33,7 +33,7 @@ def test_an_empty_store_says_where_to_begin(open_page: OpenPage) -> None:
 
 
 def test_a_label_that_other_runs_declare_says_so(filled: Store) -> None:
-    actors = filled.actors()
+    actors = filled.figures.actors()
     actors.loc[len(actors)] = actors.iloc[0].to_dict() | {"status": "declared", "runs": 12}
     assert statuses_elsewhere(actors, "refund_agnt", "undeclared") == "declared in 12 runs"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app import raw_documents, state, store_reads
+from app import cache, raw_documents, state
 from trace_store.importing.files import import_paths
 
 
@@ -57,5 +57,5 @@ def test_a_dropped_entry_of_a_document_with_nan_is_opened(url: str, tmp_path: Pa
         ' "messages": [{"role": "user", "content": "hi"}, {"role": "nobody", "n": 123456789012345678901234567890}]}'
     )
     import_paths(state.store(), [file])
-    dropped = next(item for item in store_reads.transcript("r")["items"] if item["type"] == "dropped")
+    dropped = next(item for item in cache.transcript("r")["items"] if item["type"] == "dropped")
     assert '"n": 123456789012345678901234567890' in dropped["entry"]

@@ -8,13 +8,13 @@ from types import ModuleType
 
 import pytest
 
-from app import store_reads
+from app import cache
 from app.parts.run import actors_panel, calls_panel, findings_panel, raw_document, timeline_panel
 from tests.app.conftest import OpenPage
 from trace_store.store import Store
 
 PANELS: dict[str, tuple[ModuleType, str]] = {
-    "transcript": (store_reads, "transcript"),
+    "transcript": (cache, "transcript"),
     "calls": (calls_panel, "show"),
     "actors": (actors_panel, "show"),
     "timeline": (timeline_panel, "show"),

@@ -17,7 +17,7 @@ from app.parts.table.selection import Selection, documents_export, export_comman
 from app.render import tail_of_path
 from tests.app.conftest import OpenPage
 from tests.app.test_pages import ids, table, texts
-from trace_store.store import Store, View
+from trace_store.store import SavedView, Store
 
 
 class TestASelection:
@@ -82,7 +82,7 @@ class TestActions:
         at.run()
         at.text_input(key="chosen-queue-name").set_value("Two of them")
         at.button(key="primary-make-queue").click().run()
-        (queue,) = filled.queues()
+        (queue,) = filled.queues.all()
         assert (queue.name, queue.runs) == ("Two of them", 2)
 
     def test_a_queue_without_a_name_is_refused(self, filled: Store, open_page: OpenPage) -> None:
@@ -91,7 +91,7 @@ class TestActions:
         at.run()
         at.button(key="primary-make-queue").click().run()
         assert "a queue needs a name" in texts(at)
-        assert filled.queues() == []
+        assert filled.queues.all() == []
 
     def test_deleting_asks_and_then_deletes_exactly_those(self, filled: Store, open_page: OpenPage) -> None:
         at = open_page("runs")
@@ -147,25 +147,25 @@ class TestSavedViews:
 
     def test_a_view_holds_everything_of_the_address(self, filled: Store, open_page: OpenPage) -> None:
         self.saved(open_page, "Leaks", "run", run="run_good", panel="raw", q="verdict:passed")
-        (view,) = filled.views()
+        (view,) = filled.views.all()
         assert (view.name, view.page) == ("Leaks", "run")
         assert view.parameters == {"run": "run_good", "panel": "raw", "q": "verdict:passed"}
 
     def test_a_view_of_a_list_says_that_it_has_the_usual_columns(self, filled: Store, open_page: OpenPage) -> None:
         self.saved(open_page, "Thin", q="view:thin")
-        assert filled.views()[0].parameters == {"q": "view:thin", "cols": DEFAULT}
-        assert len(ids(open_page("runs", **filled.views()[0].parameters))) == 2
+        assert filled.views.all()[0].parameters == {"q": "view:thin", "cols": DEFAULT}
+        assert len(ids(open_page("runs", **filled.views.all()[0].parameters))) == 2
 
     def test_a_name_that_is_taken_is_refused(self, filled: Store, open_page: OpenPage) -> None:
-        filled.save_view(View("Thin", "calls"))
+        filled.views.save(SavedView("Thin", "calls"))
         at = self.saved(open_page, "Thin", q="view:thin")
         assert "there is a view 'Thin' already" in texts(at)
-        assert filled.views()[0].page == "calls"
+        assert filled.views.all()[0].page == "calls"
 
     def test_the_link_spells_the_address(self) -> None:
-        view = View("x", "run", {"run": "a b&c", "panel": "calls", "step": "calls[3]"})
+        view = SavedView("x", "run", {"run": "a b&c", "panel": "calls", "step": "calls[3]"})
         assert link_of(view).endswith("/run?run=a+b%26c&panel=calls&step=calls%5B3%5D")
-        assert link_of(View("x", "runs")).endswith("/")
+        assert link_of(SavedView("x", "runs")).endswith("/")
 
     def test_every_page_of_a_view_is_a_page_of_the_app(self) -> None:
         assert {f"views/{name}.py" for name in VIEW_PAGES} == set(VIEW_PAGES.values())

@@ -49,19 +49,19 @@ def test_a_change_of_the_store_is_seen(filled: Store, reads: list[str]) -> None:
 
 def test_a_large_run_is_not_read_ahead(filled: Store, reads: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prefetch, "LARGEST_BYTES", 10)
-    prefetch.ahead(filled, filled.revision(), ["run_good", None])
+    prefetch.read_ahead(filled, filled.revision(), ["run_good", None])
     prefetch.wait()
     assert reads == []
 
 
 def test_a_run_that_is_gone_troubles_nobody(filled: Store, reads: list[str]) -> None:
-    prefetch.ahead(filled, filled.revision(), ["nobody", "run_good"])
+    prefetch.read_ahead(filled, filled.revision(), ["nobody", "run_good"])
     prefetch.wait()
     assert reads == ["nobody"]
 
 
 def test_memory_holds_a_few_runs_only(filled: Store, reads: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prefetch, "KEPT", 1)
+    monkeypatch.setattr(prefetch, "RUNS_IN_MEMORY", 1)
     for run_id in ("run_good", "run_empty", "run_good"):
         prefetch.run(filled, filled.revision(), run_id)
     assert reads == ["run_good", "run_empty", "run_good"]

@@ -14,7 +14,7 @@ from trace_store.store import Store
 class TestReviewing:
     def test_a_review_is_saved_and_shown(self, filled: Store, open_page: OpenPage) -> None:
         # What others have written is offered.
-        filled.save_review("run_empty", Review(failure_mode="wrong tool", tags=("regression",)))
+        filled.reviews.save("run_empty", Review(failure_mode="wrong tool", tags=("regression",)))
         at = open_page("run", run="run_good", step="messages[0]")
         at.button(key="review-fail").click().run()
         at.text_area(key="review-note-run_good").set_value("wrong order").run()
@@ -22,17 +22,17 @@ class TestReviewing:
         at.multiselect(key="review-tags-run_good").set_value(["regression"]).run()
         at.text_input(key="review-reviewer-run_good").set_value("Ada").run()
         at.button(key="review-decisive").click().run()
-        assert filled.review("run_good") is None
+        assert filled.reviews.get("run_good") is None
         assert "not saved yet" in texts(at)
         at.button(key="review-save").click().run()
         assert not at.exception
-        saved = filled.review("run_good")
+        saved = filled.reviews.get("run_good")
         assert saved is not None
         assert (saved.verdict, saved.note, saved.failure_mode) == ("fail", "wrong order", "wrong tool")
         assert (saved.tags, saved.reviewer, saved.step) == (("regression",), "Ada", "messages[0]")
         assert "by `Ada`" in texts(at)
         at.button(key="review-undo").click().run()
-        assert filled.review("run_good") is None
+        assert filled.reviews.get("run_good") is None
 
     def test_what_is_not_saved_is_there_after_another_run(self, filled: Store, open_page: OpenPage) -> None:
         at = open_page("run", run="run_good")
@@ -47,16 +47,19 @@ class TestReviewing:
     def test_two_reviewers_do_not_overwrite_each_other_unseen(self, filled: Store, open_page: OpenPage) -> None:
         at = open_page("run", run="run_good")
         at.button(key="review-pass").click().run()
-        filled.save_review("run_good", Review(verdict="fail", note="theirs", reviewer="Bo"))
+        filled.reviews.save("run_good", Review(verdict="fail", note="theirs", reviewer="Bo"))
         at.button(key="review-save").click().run()
         assert "`Bo` saved another review" in texts(at)
-        assert filled.review("run_good").verdict == "fail"  # type: ignore[union-attr]
+        assert filled.reviews.get("run_good").verdict == "fail"  # type: ignore[union-attr]
         at.button(key="review-keep-mine").click().run()
-        assert filled.review("run_good").verdict == "pass"  # type: ignore[union-attr]
-        assert [state.review.verdict for state in filled.review_history("run_good") if state.review] == ["pass", "fail"]
+        assert filled.reviews.get("run_good").verdict == "pass"  # type: ignore[union-attr]
+        assert [state.review.verdict for state in filled.reviews.history("run_good") if state.review] == [
+            "pass",
+            "fail",
+        ]
 
     def test_a_review_of_an_earlier_version_says_so(self, filled: Store, open_page: OpenPage, tmp_path: Path) -> None:
-        filled.save_review("run_good", Review(verdict="pass"))
+        filled.reviews.save("run_good", Review(verdict="pass"))
         assert "run changed" not in texts(open_page("run", run="run_good"))
         changed = bodies()[0] | {"final_response": "Not so fine."}
         write_lines(tmp_path / "again.jsonl", [changed])
@@ -64,10 +67,10 @@ class TestReviewing:
         assert "run changed" in texts(open_page("run", run="run_good"))
 
     def test_a_review_is_removed(self, filled: Store, open_page: OpenPage) -> None:
-        filled.save_review("run_good", Review(verdict="pass"))
+        filled.reviews.save("run_good", Review(verdict="pass"))
         at = open_page("run", run="run_good")
         next(folded for folded in at.expander if folded.label == "History")
         at.session_state["review-history"] = True
         at.run()
         at.button(key="review-remove").click().run()
-        assert filled.review("run_good") is None
+        assert filled.reviews.get("run_good") is None

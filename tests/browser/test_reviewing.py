@@ -49,10 +49,10 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> str:
 def store(url: str) -> Iterator[Store]:
     """The store of the app, with no review and no queue in it."""
     with Store.open(url) as store:
-        for run_id, _ in list(store.each_review("")):
-            store.save_review(run_id, None)
-        for queue in store.queues():
-            store.delete_queue(queue.id)
+        for run_id, _ in list(store.reviews.each("")):
+            store.reviews.save(run_id, None)
+        for queue in store.queues.all():
+            store.queues.delete(queue.id)
         yield store
 
 
@@ -84,7 +84,7 @@ def test_a_queue_of_ten_by_keyboard_alone(page: Page, address: str, store: Store
     expect(page.get_by_text("0 of 10 reviewed")).to_be_visible()
     page.get_by_role("button", name="Begin").press("Enter")
 
-    order = [str(row["run_id"]) for row in store.runs("", sort=store.queues()[0].sort, limit=RUNS).rows]
+    order = [str(row["run_id"]) for row in store.runs("", sort=store.queues.all()[0].sort, limit=RUNS).rows]
     opened(page, order[0])
     name = page.locator(".st-key-review").get_by_role("textbox", name="Reviewer")
     name.fill("Ada")
@@ -100,7 +100,7 @@ def test_a_queue_of_ten_by_keyboard_alone(page: Page, address: str, store: Store
     expect(page).to_have_url(re.compile("/review"))
     expect(page.get_by_text("10 of 10 reviewed")).to_be_visible()
 
-    said = {run_id: (review.verdict, review.reviewer) for run_id, review in store.each_review("")}
+    said = {run_id: (review.verdict, review.reviewer) for run_id, review in store.reviews.each("")}
     assert said == {run_id: ("fail" if place % 3 == 0 else "pass", "Ada") for place, run_id in enumerate(order)}
 
 
@@ -112,7 +112,7 @@ def test_what_is_not_saved_is_there_after_a_reload(page: Page, address: str, sto
     page.reload()
     expect(page.locator(".st-key-review")).to_contain_text("Changed and not saved yet.")
     expect(page.locator(".st-key-review-fail button[kind=primary]").first).to_be_visible()
-    assert store.review("run-04") is None
+    assert store.reviews.get("run-04") is None
 
 
 def test_letters_in_a_note_are_letters(page: Page, address: str, store: Store) -> None:
@@ -122,7 +122,7 @@ def test_letters_in_a_note_are_letters(page: Page, address: str, store: Store) -
     page.keyboard.type("fuss, pins")
     page.keyboard.press("Control+Enter")
     expect(page.locator(".st-key-review-notice")).to_contain_text("Saved")
-    review = store.review("run-01")
+    review = store.reviews.get("run-01")
     assert review is not None
     assert (review.verdict, review.note) == (None, "fuss, pins")
 
@@ -147,12 +147,12 @@ def test_two_reviewers_do_not_overwrite_each_other_unseen(
     page.keyboard.press("s")
     conflict = page.locator(".st-key-review-conflict")
     expect(conflict).to_contain_text("Nothing was overwritten")
-    assert [review.verdict for _, review in store.each_review("run:run-02")] == ["pass"]
+    assert [review.verdict for _, review in store.reviews.each("run:run-02")] == ["pass"]
     conflict.get_by_role("button", name="Save mine").click()
     expect(page.locator(".st-key-review-notice")).to_contain_text("Saved")
     expect(conflict).to_have_count(0)
-    assert [review.verdict for _, review in store.each_review("run:run-02")] == ["fail"]
-    assert [state.review and state.review.verdict for state in store.review_history("run-02")][:2] == ["fail", "pass"]
+    assert [review.verdict for _, review in store.reviews.each("run:run-02")] == ["fail"]
+    assert [state.review and state.review.verdict for state in store.reviews.history("run-02")][:2] == ["fail", "pass"]
 
 
 def test_the_decisive_step_is_chosen_by_clicking_it(page: Page, address: str, store: Store) -> None:
@@ -168,7 +168,7 @@ def test_the_decisive_step_is_chosen_by_clicking_it(page: Page, address: str, st
     settle(page)
     page.keyboard.press("s")
     expect(page.locator(".st-key-review-notice")).to_contain_text("Saved")
-    review = store.review("run-03")
+    review = store.reviews.get("run-03")
     assert review is not None
     assert review.step == "messages[3]"
 
@@ -178,7 +178,7 @@ def test_the_decisive_step_is_chosen_by_clicking_it(page: Page, address: str, st
 
 
 def test_one_word_on_many_runs_and_back(page: Page, address: str, store: Store) -> None:
-    store.save_review("run-04", Review(verdict="unsure", reviewer="Bo"))
+    store.reviews.save("run-04", Review(verdict="unsure", reviewer="Bo"))
     page.goto(f"{address}/review?section=many")
     form = page.locator(".st-key-bulk")
     form.get_by_role("radio", name="fail").or_(form.get_by_role("button", name="fail")).first.click()
@@ -187,29 +187,29 @@ def test_one_word_on_many_runs_and_back(page: Page, address: str, store: Store) 
     form.get_by_role("button", name="Review 10 runs").click()
     notice = page.locator(".st-key-bulk-notice")
     expect(notice).to_contain_text("Saved on 10 runs.")
-    assert {review.verdict for _, review in store.each_review("")} == {"fail"}
+    assert {review.verdict for _, review in store.reviews.each("")} == {"fail"}
 
     notice.get_by_role("button", name="Undo").click()
     expect(notice).to_contain_text("Undone on 10 runs.")
-    assert [(run_id, review.verdict) for run_id, review in store.each_review("")] == [("run-04", "unsure")]
+    assert [(run_id, review.verdict) for run_id, review in store.reviews.each("")] == [("run-04", "unsure")]
 
 
 def test_reviews_go_out_as_a_file_and_come_back(page: Page, address: str, store: Store, tmp_path: Path) -> None:
     mine = Review(
         verdict="fail", failure_mode="wrong tool", note='=1+1, "quoted"\nשלום', reviewer="Bo", tags=("a", "b")
     )
-    store.save_review("run-05", mine)
+    store.reviews.save("run-05", mine)
     page.goto(f"{address}/review?section=files")
     for form in ("CSV", "JSONL"):
         with page.expect_download() as download:
             page.get_by_role("button", name=f"Download {form}").click()
         file = tmp_path / f"reviews.{form.lower()}"
         download.value.save_as(file)
-        store.save_review("run-05", None)
+        store.reviews.save("run-05", None)
         page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(file)
         report = page.locator("[class*=st-key-reviews-report]", has_text=file.name)
         expect(report).to_contain_text("1 saved, 0 there already, 0 rejected")
-        review = store.review("run-05")
+        review = store.reviews.get("run-05")
         assert review is not None
         assert (review.verdict, review.failure_mode, review.note, review.reviewer, review.tags) == (
             mine.verdict,
@@ -227,4 +227,4 @@ def test_a_line_that_is_no_review_is_told(page: Page, address: str, store: Store
     page.goto(f"{address}/review?section=files")
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(file)
     expect(page.locator("[class*=st-key-reviews-report]")).to_contain_text("1 saved, 0 there already, 2 rejected")
-    assert [run_id for run_id, _ in store.each_review("")] == ["run-06"]
+    assert [run_id for run_id, _ in store.reviews.each("")] == ["run-06"]

@@ -15,7 +15,7 @@ from trace_store.cli.run_text import lines_of
 from trace_store.contract import normalise
 from trace_store.exports import paging
 from trace_store.model import Run
-from trace_store.store.query import Listed
+from trace_store.store.query import ListName
 
 
 def test_a_table_has_its_rows_and_the_total(on_samples: Command) -> None:
@@ -219,7 +219,7 @@ def test_a_fault_of_the_query_of_stats_is_not_one_of_the_option(on_samples: Comm
 
 
 @pytest.mark.parametrize("listed", ["runs", "calls", "findings"])
-def test_the_names_that_an_error_offers_can_be_sorted_by(listed: Listed) -> None:
+def test_the_names_that_an_error_offers_can_be_sorted_by(listed: ListName) -> None:
     for name in SORTS[listed]:
         check_sort(name, listed)
 

@@ -17,16 +17,16 @@ from trace_store.evidence.envelopes import violations
 from trace_store.exports.envelopes import write_envelopes
 from trace_store.importing.files import import_stream
 from trace_store.store import Store
-from trace_store.store.lists.documents import Stored
+from trace_store.store.lists.documents import RunRecord
 
 SENTINEL = "Jane Doe, MRN 0042, /home/jane: 'say hello'"
 STATUSES = (None, 200, 400, 401, 403, 404, 410, 422, 429, 500, 503)
 SOURCES = (None, "odyssey", "injected", "error", "passthrough", "transport_error", SENTINEL)
 
 
-def stored(body: dict[str, Any]) -> Stored:
+def stored(body: dict[str, Any]) -> RunRecord:
     run = normalise(body)
-    return Stored(run.run_id, 1, None, None, None, raw=b"", document=run.to_json())
+    return RunRecord(run.run_id, 1, None, None, None, raw=b"", document=run.to_json())
 
 
 def exported(*bodies: dict[str, Any]) -> list[dict[str, Any]]:

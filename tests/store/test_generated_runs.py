@@ -28,14 +28,14 @@ def test_runs_have_the_size_that_is_asked_for() -> None:
 
 def test_runs_show_what_the_pages_are_for(store: Store) -> None:
     put(store, *runs(200))
-    totals = store.totals()
+    totals = store.figures.totals()
     assert totals.runs == 200
     assert totals.calls == 2400
     assert 0 < totals.thin < 20
     assert 0 < totals.undeclared < 100
-    outcomes = dict(store.facet("", "outcome", listed="calls"))
+    outcomes = dict(store.figures.facet("", "outcome", list_name="calls"))
     assert 0.05 < (outcomes["failed"] + outcomes["injected_failure"]) / 2400 < 0.2
-    assert {"recovered", "gave_up", "failed", "succeeded"} <= set(dict(store.facet("", "chain")))
-    assert len(store.facet("", "error_class")) >= 4
-    sources = Counter(dict(store.facet("", "source", listed="calls")))
+    assert {"recovered", "gave_up", "failed", "succeeded"} <= set(dict(store.figures.facet("", "chain")))
+    assert len(store.figures.facet("", "error_class")) >= 4
+    sources = Counter(dict(store.figures.facet("", "source", list_name="calls")))
     assert set(sources) == {"odyssey", "injected", "error", "passthrough", "transport_error"}

@@ -32,7 +32,7 @@ def filled(store: Store) -> Store:
 def brief(store: Store, query: str = "") -> list[tuple[object, ...]]:
     return [
         (row["path"], row["depth"], row["status"], row["calls"], row["failed"], row["runs"], row["silent"])
-        for row in records(store.actors(query))
+        for row in records(store.figures.actors(query))
     ]
 
 
@@ -52,7 +52,7 @@ def test_labels_of_all_runs_stand_in_one_tree_the_heaviest_first(filled: Store) 
 
 
 def test_a_path_counts_what_acted_below_it_in_every_status(filled: Store) -> None:
-    rows = {(row["path"], row["status"]): row for row in records(filled.actors())}
+    rows = {(row["path"], row["status"]): row for row in records(filled.figures.actors())}
     assert (rows["supervisor", "declared"]["subtree_calls"], rows["supervisor", "declared"]["subtree_failed"]) == (5, 1)
     assert rows["team", "structural"]["subtree_calls"] == 1
     assert rows["supervisor/refund_agnt", "undeclared"]["parent"] == "supervisor"
@@ -60,7 +60,7 @@ def test_a_path_counts_what_acted_below_it_in_every_status(filled: Store) -> Non
 
 def test_an_undeclared_label_has_its_suggestion_and_the_run_it_came_with_first(filled: Store) -> None:
     for query in ("", "tool:get_order"):
-        rows = {(row["path"], row["status"]): row for row in records(filled.actors(query))}
+        rows = {(row["path"], row["status"]): row for row in records(filled.figures.actors(query))}
         row = rows["supervisor/refund_agnt", "undeclared"]
         assert (row["suggestion"], row["first_run"]) == ("refund_agent", "a")
         assert rows["supervisor/refund_agnt", "declared"]["suggestion"] is None
@@ -78,7 +78,7 @@ def test_an_undeclared_label_has_its_suggestion_and_the_run_it_came_with_first(f
 def test_a_query_about_runs_or_calls_narrows_it(
     filled: Store, query: str, found: list[tuple[object, object, object]]
 ) -> None:
-    rows = [row for row in records(filled.actors(query)) if row["calls"] or row["status"] == "structural"]
+    rows = [row for row in records(filled.figures.actors(query)) if row["calls"] or row["status"] == "structural"]
     assert [(row["path"], row["status"], row["calls"]) for row in rows] == found
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -11,6 +10,7 @@ from tests.store.building import body, call, failed_call, put
 from tests.store.test_store_statistics import records
 from trace_store import Store
 from trace_store.errors import QueryError
+from trace_store.store import FailureTable
 
 ENVELOPE = {"error_class": "policy", "error_code": "policy_denied", "stage": "planning", "retryable": False}
 
@@ -33,18 +33,18 @@ def filled(store: Store) -> Store:
 
 
 def test_classes_by_layer(filled: Store) -> None:
-    failures = filled.failures()
-    assert records(failures.call_classes) == [
+    failures = filled.figures.failure_tables()
+    assert records(failures["call_classes"]) == [
         {"error_class": "lock_contention", "runs": 2, "count": 6},
         {"error_class": None, "runs": 2, "count": 2},
         {"error_class": "custom", "runs": 1, "count": 1},
     ]
-    assert records(failures.run_classes) == [{"error_class": "agent_timeout", "runs": 2, "count": 2}]
-    assert records(failures.envelope_classes) == [{"error_class": "policy", "runs": 2, "count": 2}]
+    assert records(failures["run_classes"]) == [{"error_class": "agent_timeout", "runs": 2, "count": 2}]
+    assert records(failures["envelope_classes"]) == [{"error_class": "policy", "runs": 2, "count": 2}]
 
 
 def test_tools_by_class(filled: Store) -> None:
-    assert records(filled.failures().tools_by_class) == [
+    assert records(filled.figures.failure_tables()["tools_by_class"]) == [
         {"tool": "get", "error_class": "lock_contention", "calls": 6},
         {"tool": "pay", "error_class": None, "calls": 2},
         {"tool": "pay", "error_class": "custom", "calls": 1},
@@ -52,7 +52,7 @@ def test_tools_by_class(filled: Store) -> None:
 
 
 def test_sources_and_their_families(filled: Store) -> None:
-    assert records(filled.failures().sources) == [
+    assert records(filled.figures.failure_tables()["sources"]) == [
         {"source": "error", "calls": 7, "failures": 7, "family": "simulated"},
         {"source": "odyssey", "calls": 3, "failures": 0, "family": "simulated"},
         {"source": "injected", "calls": 2, "failures": 2, "family": "simulated"},
@@ -62,17 +62,17 @@ def test_sources_and_their_families(filled: Store) -> None:
 
 
 def test_rules_that_fired(filled: Store) -> None:
-    assert records(filled.failures().rules) == [
+    assert records(filled.figures.failure_tables()["rules"]) == [
         {"rule": 0, "runs": 1, "calls": 1},
         {"rule": 2, "runs": 1, "calls": 1},
     ]
 
 
 def test_chains_and_attempts(filled: Store) -> None:
-    failures = filled.failures()
-    chains = {row["chain"]: row["chains"] for row in records(failures.chains)}
+    failures = filled.figures.failure_tables()
+    chains = {row["chain"]: row["chains"] for row in records(failures["chains"])}
     assert chains == {"recovered": 1, "succeeded": 3, "exhausted": 1, "failed": 3, "application_error": 1}
-    assert records(failures.attempts) == [
+    assert records(failures["attempts"]) == [
         {"attempt": 1, "calls": 9, "failures": 5},
         {"attempt": 2, "calls": 2, "failures": 2},
         {"attempt": 3, "calls": 2, "failures": 1},
@@ -90,7 +90,7 @@ def test_chains_and_attempts(filled: Store) -> None:
     ],
 )
 def test_tools_by_class_of_what_a_query_finds(filled: Store, query: str, expected: list[Any]) -> None:
-    rows = records(filled.failures(query).tools_by_class)
+    rows = records(filled.figures.failure_tables(query)["tools_by_class"])
     assert [(row["tool"], row["error_class"], row["calls"]) for row in rows] == expected
 
 
@@ -108,47 +108,51 @@ FIGURES = ("runs", "failed_in", "calls", "failures", "retries")
     ],
 )
 def test_the_figures_of_all_calls(filled: Store, query: str, expected: tuple[int, ...]) -> None:
-    (row,) = records(filled.failures(query).figures)
+    (row,) = records(filled.figures.failure_tables(query)["figures"])
     assert tuple(row[name] for name in FIGURES) == expected
 
 
 def test_figures_are_the_same_by_runs_and_by_calls(filled: Store) -> None:
-    assert records(filled.failures("outcome:*").figures) == records(filled.failures().figures)
+    assert records(filled.figures.failure_tables("outcome:*")["figures"]) == records(
+        filled.figures.failure_tables()["figures"]
+    )
 
 
 def test_tables_can_be_asked_for_alone(filled: Store) -> None:
-    tables = filled.failure_tables("run:a", ["sources", "rules"])
+    tables = filled.figures.failure_tables("run:a", ["sources", "rules"])
     assert list(tables) == ["sources", "rules"]
-    assert records(tables["sources"]) == records(filled.failures("run:a").sources)
+    assert records(tables["sources"]) == records(filled.figures.failure_tables("run:a")["sources"])
     assert tables["rules"].empty
 
 
 def test_a_query_that_means_nothing_is_an_error_of_each_table(filled: Store) -> None:
     with pytest.raises(QueryError):
-        filled.failure_tables("toool:a", ["sources"])
+        filled.figures.failure_tables("toool:a", ["sources"])
     with pytest.raises(QueryError):
-        filled.failures("toool:a")
+        filled.figures.failure_tables("toool:a")
 
 
 @pytest.mark.parametrize("query", ["run:b", "outcome:* run:b", "file:* run_status:timeout"])
 def test_only_what_the_query_finds(filled: Store, query: str) -> None:
-    failures = filled.failures(query)
-    assert records(failures.call_classes) == [
+    failures = filled.figures.failure_tables(query)
+    assert records(failures["call_classes"]) == [
         {"error_class": "lock_contention", "runs": 1, "count": 4},
         {"error_class": None, "runs": 1, "count": 1},
     ]
-    assert failures.run_classes.empty
-    assert {row["chain"]: row["chains"] for row in records(failures.chains)} == {"exhausted": 1, "failed": 1}
-    assert [row["calls"] for row in records(failures.sources)] == [5]
+    assert failures["run_classes"].empty
+    assert {row["chain"]: row["chains"] for row in records(failures["chains"])} == {"exhausted": 1, "failed": 1}
+    assert [row["calls"] for row in records(failures["sources"])] == [5]
 
 
 def test_chains_of_all_calls_are_those_of_the_chains_themselves(filled: Store) -> None:
-    assert records(filled.failures("outcome:*").chains) == records(filled.failures().chains)
+    by_calls, by_chains = filled.figures.failure_tables("outcome:*"), filled.figures.failure_tables()
+    assert records(by_calls["chains"]) == records(by_chains["chains"])
 
 
 def test_an_empty_store_has_empty_tables(store: Store) -> None:
-    failures = store.failures()
-    for field in fields(failures):
-        assert len(getattr(failures, field.name)) == (field.name == "figures"), field.name
-    assert records(failures.figures) == [dict.fromkeys([*FIGURES, "wasted_ms"], 0)]
-    assert list(failures.run_classes.columns) == ["error_class", "runs", "count"]
+    failures = store.figures.failure_tables()
+    assert set(failures) == set(get_args(FailureTable))
+    for name, table in failures.items():
+        assert len(table) == (name == "figures"), name
+    assert records(failures["figures"]) == [dict.fromkeys([*FIGURES, "wasted_ms"], 0)]
+    assert list(failures["run_classes"].columns) == ["error_class", "runs", "count"]

@@ -25,23 +25,23 @@ def filled(store: Store) -> Store:
                finding("actor_undeclared", "warning"), finding("actor_silent", "info")),
         run_of(body("policy", call("pay", response={"error": ENVELOPE}), final_response="", error=ENVELOPE)),
     ])  # fmt: skip
-    store.save_review("good", Review("pass", tags=("fine", "seen")))
-    store.save_review("tired", Review(failure_mode="gave up", tags=("seen",)))
+    store.reviews.save("good", Review("pass", tags=("fine", "seen")))
+    store.reviews.save("tired", Review(failure_mode="gave up", tags=("seen",)))
     return store
 
 
 def test_totals_of_everything_and_of_a_query(filled: Store) -> None:
-    assert filled.totals() == Totals(
+    assert filled.figures.totals() == Totals(
         runs=5, failed=2, thin=2, with_errors=1, undeclared=1, exhausted=1, unreviewed=3, calls=9
     )
-    assert filled.totals("tool:pay") == Totals(
+    assert filled.figures.totals("tool:pay") == Totals(
         runs=3, failed=2, thin=1, with_errors=0, undeclared=1, exhausted=0, unreviewed=2, calls=4
     )
-    assert filled.totals("run:nothing") == Totals(0, 0, 0, 0, 0, 0, 0, 0)
+    assert filled.figures.totals("run:nothing") == Totals(0, 0, 0, 0, 0, 0, 0, 0)
 
 
 def test_each_total_is_what_its_filter_finds(filled: Store) -> None:
-    totals = filled.totals()
+    totals = filled.figures.totals()
     for figure, query in {
         "failed": "failed:true",
         "thin": "view:thin",
@@ -79,7 +79,7 @@ def test_each_total_is_what_its_filter_finds(filled: Store) -> None:
 def test_values_of_a_field_with_how_many_runs_have_them(
     filled: Store, field: str, runs: list[tuple[object, int]]
 ) -> None:
-    assert filled.facet("", field) == runs
+    assert filled.figures.facet("", field) == runs
     for value, number in runs:
         assert filled.runs(f'{field}:"{value}"').total == number
 
@@ -99,43 +99,45 @@ def test_values_of_a_field_with_how_many_runs_have_them(
 def test_values_of_a_field_with_how_many_calls_have_them(
     filled: Store, field: str, calls: list[tuple[object, int]]
 ) -> None:
-    assert filled.facet("", field, listed="calls") == calls
+    assert filled.figures.facet("", field, list_name="calls") == calls
     for value, number in calls:
         assert filled.calls(f'{field}:"{value}"').total == number
 
 
 def test_values_of_a_field_among_findings(filled: Store) -> None:
-    assert filled.facet("", "severity", listed="findings") == [("error", 1), ("info", 1), ("warning", 1)]
-    assert filled.facet("severity:error", "finding", listed="findings") == [("retry_exhausted", 1)]
-    assert filled.facet("", "run_status", listed="findings") == [("timeout", 2)]
+    assert filled.figures.facet("", "severity", list_name="findings") == [("error", 1), ("info", 1), ("warning", 1)]
+    assert filled.figures.facet("severity:error", "finding", list_name="findings") == [("retry_exhausted", 1)]
+    assert filled.figures.facet("", "run_status", list_name="findings") == [("timeout", 2)]
 
 
 def test_values_within_a_query_and_up_to_a_limit(filled: Store) -> None:
-    assert filled.facet("tool:pay", "tool") == [("pay", 3), ("get_order", 1)]
-    assert filled.facet("tool:pay", "tool", listed="calls") == [("pay", 3)]
-    assert filled.facet("tool:pay", "tag", limit=1) == [("fine", 1)]
-    assert filled.facet("reviewed:true", "review") == [("pass", 1)]
-    assert filled.facet("outcome:ok view:rich", "tool", listed="calls") == [("pay", 2), ("get_order", 1)]
+    assert filled.figures.facet("tool:pay", "tool") == [("pay", 3), ("get_order", 1)]
+    assert filled.figures.facet("tool:pay", "tool", list_name="calls") == [("pay", 3)]
+    assert filled.figures.facet("tool:pay", "tag", limit=1) == [("fine", 1)]
+    assert filled.figures.facet("reviewed:true", "review") == [("pass", 1)]
+    assert filled.figures.facet("outcome:ok view:rich", "tool", list_name="calls") == [("pay", 2), ("get_order", 1)]
 
 
 def test_a_review_of_an_older_version_is_a_value_too(filled: Store) -> None:
     put(filled, body("good", status="changed"))
-    assert filled.facet("", "review") == [("pass", 1), ("stale", 1)]
+    assert filled.figures.facet("", "review") == [("pass", 1), ("stale", 1)]
 
 
 def test_values_of_no_field_are_an_error(filled: Store) -> None:
     with pytest.raises(QueryError, match="did you mean tool"):
-        filled.facet("", "tol")
+        filled.figures.facet("", "tol")
 
 
 def test_facets_read_side_by_side_are_those_read_alone(filled: Store) -> None:
     asked = [("", "tool"), ("tool:pay", "tool"), ("verdict:passed", "outcome"), ("", "tag")]
-    assert filled.facets(asked) == {(query, field): filled.facet(query, field) for query, field in asked}
-    assert filled.facets([("", "outcome")], listed="calls", limit=1) == {
-        ("", "outcome"): filled.facet("", "outcome", 1, listed="calls")
+    assert filled.figures.facets(asked) == {
+        (query, field): filled.figures.facet(query, field) for query, field in asked
+    }
+    assert filled.figures.facets([("", "outcome")], list_name="calls", limit=1) == {
+        ("", "outcome"): filled.figures.facet("", "outcome", 1, list_name="calls")
     }
 
 
 def test_a_query_that_means_nothing_is_an_error_among_facets_too(filled: Store) -> None:
     with pytest.raises(QueryError):
-        filled.facets([("", "tool"), ("colour:red", "tool")])
+        filled.figures.facets([("", "tool"), ("colour:red", "tool")])

@@ -31,7 +31,7 @@ def filled(store: Store) -> Store:
 
 
 def test_verdicts_by_evidence(filled: Store) -> None:
-    rows = records(filled.judgements().evidence)
+    rows = records(filled.figures.judgements().evidence)
     assert {(row["verdict"], row["evidence"]): row["runs"] for row in rows} == {
         ("passed", "errors"): 2,
         ("passed", "warnings"): 1,
@@ -50,8 +50,8 @@ def test_verdicts_by_review(filled: Store) -> None:
         "f": Review(verdict="unsure"),
         "g": Review(note="a review without a verdict"),
     }.items():
-        filled.save_review(run_id, review)
-    rows = records(filled.judgements().reviewers)
+        filled.reviews.save(run_id, review)
+    rows = records(filled.figures.judgements().reviewers)
     assert {(row["verdict"], row["review"]): row["runs"] for row in rows} == {
         ("passed", "pass"): 1,
         ("passed", "fail"): 1,
@@ -63,11 +63,11 @@ def test_verdicts_by_review(filled: Store) -> None:
 
 
 def test_kinds_of_errors_by_verdict_each_run_once(filled: Store) -> None:
-    assert records(filled.judgements().errors) == [{"kind": "call_failed", "passed": 2, "failed": 1}]
+    assert records(filled.figures.judgements().errors) == [{"kind": "call_failed", "passed": 2, "failed": 1}]
 
 
 def test_models_and_checks_where_most_runs_disagree_first(filled: Store) -> None:
-    groups = filled.judgements().groups
+    groups = filled.figures.judgements().groups
     assert records(groups["model"]) == [
         {"model": "x", "judged": 3, "passed_with_errors": 2, "failed_without": 0, "disagree": 2},
         {"model": "y", "judged": 3, "passed_with_errors": 0, "failed_without": 1, "disagree": 1},
@@ -80,13 +80,13 @@ def test_models_and_checks_where_most_runs_disagree_first(filled: Store) -> None
 
 
 def test_only_the_runs_that_a_query_finds(filled: Store) -> None:
-    filled.save_review("e", Review(verdict="fail"))
-    judged = filled.judgements("model:x verdict:failed")
+    filled.reviews.save("e", Review(verdict="fail"))
+    judged = filled.figures.judgements("model:x verdict:failed")
     assert records(judged.evidence) == [{"verdict": "failed", "evidence": "errors", "runs": 1}]
     assert records(judged.reviewers) == [{"verdict": "failed", "review": "fail", "runs": 1}]
     assert records(judged.errors) == [{"kind": "call_failed", "passed": 0, "failed": 1}]
     with pytest.raises(QueryError):
-        filled.judgements("toool:x")
+        filled.figures.judgements("toool:x")
 
 
 @pytest.mark.parametrize(
@@ -98,5 +98,5 @@ def test_only_the_runs_that_a_query_finds(filled: Store) -> None:
     ],
 )
 def test_evidence_is_what_its_terms_find(filled: Store, term: str, evidence: str) -> None:
-    rows = records(filled.judgements().evidence)
+    rows = records(filled.figures.judgements().evidence)
     assert filled.runs(term).total == sum(row["runs"] for row in rows if row["evidence"] == evidence)

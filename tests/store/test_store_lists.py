@@ -126,21 +126,21 @@ def test_no_limit_below_nothing(filled: Store) -> None:
 
 
 def test_neighbours_of_a_run_in_a_list(filled: Store) -> None:
-    assert filled.neighbours("f") == Neighbours(None, "e", 1, 6)
-    assert filled.neighbours("d") == Neighbours("e", "c", 3, 6)
-    assert filled.neighbours("a") == Neighbours("b", None, 6, 6)
-    assert filled.neighbours("d", "model:odd") == Neighbours("f", "b", 2, 3)
-    assert filled.neighbours("b", "model:odd", "calls") == Neighbours(None, "d", 1, 3)
-    assert filled.neighbours("c", "run:c") == Neighbours(None, None, 1, 1)
+    assert filled.lists.neighbours("f") == Neighbours(None, "e", 1, 6)
+    assert filled.lists.neighbours("d") == Neighbours("e", "c", 3, 6)
+    assert filled.lists.neighbours("a") == Neighbours("b", None, 6, 6)
+    assert filled.lists.neighbours("d", "model:odd") == Neighbours("f", "b", 2, 3)
+    assert filled.lists.neighbours("b", "model:odd", "calls") == Neighbours(None, "d", 1, 3)
+    assert filled.lists.neighbours("c", "run:c") == Neighbours(None, None, 1, 1)
 
 
 def test_a_run_outside_the_list_has_no_neighbours(filled: Store) -> None:
-    assert filled.neighbours("a", "model:odd") is None
-    assert filled.neighbours("nobody") is None
-    assert filled.neighbours("\udc80") is None
+    assert filled.lists.neighbours("a", "model:odd") is None
+    assert filled.lists.neighbours("nobody") is None
+    assert filled.lists.neighbours("\udc80") is None
 
 
 def test_an_empty_store_has_empty_lists(store: Store) -> None:
-    for page in (store.runs(), store.calls("outcome:ok"), store.findings(), store.imports()):
+    for page in (store.runs(), store.calls("outcome:ok"), store.findings(), store.imports.page()):
         assert page.rows == []
         assert page.total == 0

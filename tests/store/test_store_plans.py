@@ -39,7 +39,7 @@ def store(path: Path) -> Iterator[Store]:
 def plans(store: Store, path: Path) -> Iterator[Callable[[Callable[[], object]], list[Plan]]]:
     """The plans of the statements that an action runs, in order."""
     ran: list[tuple[str, Any]] = []
-    engine = store._database._reader
+    engine = store.database._reader
 
     def note(connection: object, cursor: object, statement: str, parameters: Any, *_: object) -> None:
         if statement != "BEGIN":
@@ -47,6 +47,7 @@ def plans(store: Store, path: Path) -> Iterator[Callable[[Callable[[], object]],
 
     event.listen(engine, "before_cursor_execute", note)
     with closing(sqlite3.connect(path)) as connection:
+        connection.create_function("call_sequence", 1, lambda path: None, deterministic=True)
         connection.create_aggregate("percentiles", 1, type("Nothing", (), {"step": None, "finalize": None}))
 
         def of(action: Callable[[], object]) -> list[Plan]:
@@ -171,7 +172,7 @@ def test_calls_of_runs_are_counted_by_their_runs(store: Store, plans: Any) -> No
 
 
 def test_the_figures_of_all_runs_are_covered_by_their_index(store: Store, plans: Any) -> None:
-    figures, reviewed = plans(lambda: store.totals())
+    figures, reviewed = plans(lambda: store.figures.totals())
     assert steps(figures) == ["SCAN runs USING COVERING INDEX runs_figures"]
     assert "SCAN runs" not in " ".join(steps(reviewed))
 
@@ -190,13 +191,13 @@ def test_a_breakdown_walks_its_index_and_looks_nothing_up(store: Store, plans: A
 @pytest.mark.parametrize("listed", ["runs", "calls"])
 @pytest.mark.parametrize("field", [*BREAKDOWNS, "attempt"])
 def test_the_values_of_a_call_field_are_read_from_its_index(store: Store, plans: Any, field: str, listed: str) -> None:
-    (plan,) = plans(lambda: store.facet("", field, listed=listed))
+    (plan,) = plans(lambda: store.figures.facet("", field, list_name=listed))
     assert any("USING COVERING INDEX calls_" in step for step in steps(plan)), steps(plan)
     assert not any("calls USING PRIMARY KEY" in step or step == "SCAN calls" for step in steps(plan)), steps(plan)
 
 
 def test_the_values_of_envelopes_are_read_from_both_indexes(store: Store, plans: Any) -> None:
-    (plan,) = plans(lambda: store.facet("", "envelope_class"))
+    (plan,) = plans(lambda: store.figures.facet("", "envelope_class"))
     read = " ".join(steps(plan))
     assert "COVERING INDEX calls_envelope_class (envelope_class>?)" in read
     assert "COVERING INDEX runs_envelope_class (envelope_class>?)" in read
@@ -204,7 +205,7 @@ def test_the_values_of_envelopes_are_read_from_both_indexes(store: Store, plans:
 
 @pytest.mark.parametrize("field", ["verdict", "view", "run_status", "boundary", "model", "task", "scenario", "import"])
 def test_the_values_of_a_run_field_are_read_from_its_index(store: Store, plans: Any, field: str) -> None:
-    (plan,) = plans(lambda: store.facet("", field))
+    (plan,) = plans(lambda: store.figures.facet("", field))
     assert "USING COVERING INDEX runs_" in steps(plan)[0]
 
 
@@ -215,31 +216,31 @@ def read(plan: Plan) -> list[str]:
 
 
 def test_the_failures_of_everything_are_read_from_indexes(store: Store, plans: Any) -> None:
-    for plan in plans(store.failures):
+    for plan in plans(store.figures.failure_tables):
         for step in read(plan):
             assert "USING COVERING INDEX" in step, step
 
 
 def test_the_judge_of_everything_is_read_from_indexes(store: Store, plans: Any) -> None:
-    judged = [step for plan in plans(store.judgements) for step in read(plan) if "findings" not in step]
+    judged = [step for plan in plans(store.figures.judgements) for step in read(plan) if "findings" not in step]
     assert "SCAN runs USING COVERING INDEX runs_judged" in judged
 
 
 def test_the_actors_of_everything_are_read_from_one_index(store: Store, plans: Any) -> None:
-    (plan,) = plans(store.actors)
+    (plan,) = plans(store.figures.actors)
     assert [step for step in steps(plan) if "actors" in step] == ["SCAN actors USING COVERING INDEX actors_status"]
     assert "USE TEMP B-TREE FOR GROUP BY" not in steps(plan)
 
 
 @pytest.mark.parametrize("query", ["outcome:failed", "actor:supervisor", "source:error status:503", "tool:get_*"])
 def test_the_map_of_failures_is_read_from_the_failed_calls_alone(store: Store, plans: Any, query: str) -> None:
-    (plan,) = plans(lambda: store.failure_tables(query, ["tools_by_class"]))
+    (plan,) = plans(lambda: store.figures.failure_tables(query, ["tools_by_class"]))
     (step,) = read(plan)
     assert "calls USING COVERING INDEX calls_failed" in step
 
 
 def test_signatures_of_some_runs_look_up_only_those(store: Store, plans: Any) -> None:
-    assert [read(plan) for plan in plans(lambda: store.signatures("model:gpt-5"))] == [
+    assert [read(plan) for plan in plans(lambda: store.figures.failure_tables("model:gpt-5", ["signatures"]))] == [
         [],  # their reviews
         ["SEARCH runs USING INDEX runs_model (model=?)"],
     ]
@@ -258,13 +259,18 @@ def test_full_text_is_asked_once_and_not_for_each_run(store: Store, plans: Any) 
 
 
 def test_rates_find_their_runs_in_the_index_that_the_query_asks(store: Store, plans: Any) -> None:
-    for plan in plans(lambda: store.rates("task:task-3")):
+    for plan in plans(lambda: store.figures.rates("task:task-3")):
         first, *_ = [step for step in steps(plan) if step.startswith(("SEARCH", "SCAN"))]
         assert first.startswith("SEARCH runs USING") and "runs_task_id (task_id=?)" in first, plan
 
 
 def test_rates_of_all_walk_each_table_once_and_calls_by_an_index_alone(store: Store, plans: Any) -> None:
-    found = {step for plan in plans(lambda: store.rates("")) for step in steps(plan) if not step.startswith("USE TEMP")}
+    found = {
+        step
+        for plan in plans(lambda: store.figures.rates(""))
+        for step in steps(plan)
+        if not step.startswith("USE TEMP")
+    }
     assert found == {
         "SCAN runs",
         "SCAN calls USING COVERING INDEX calls_tool_name",
@@ -273,6 +279,6 @@ def test_rates_of_all_walk_each_table_once_and_calls_by_an_index_alone(store: St
 
 
 def test_a_counterpart_is_looked_for_in_its_task_alone(store: Store, plans: Any) -> None:
-    own, of_task = plans(lambda: store.counterparts(["run-1-0000003"]))
+    own, of_task = plans(lambda: store.figures.counterparts(["run-1-0000003"]))
     assert steps(own) == ["SEARCH runs USING INDEX sqlite_autoindex_runs_1 (run_id=?)"]
     assert steps(of_task)[0] == "SEARCH runs USING INDEX runs_task_id (task_id=?)"

@@ -64,7 +64,7 @@ def test_any_run_comes_back_as_it_was_put(store: Store, **drawn: object) -> None
     )
     run, raw, digest = run_of(document)
     put_runs(store, [(run, raw, digest)])
-    run.import_id, run.file = store.imports(limit=1).rows[0]["import_id"], "runs.jsonl"  # type: ignore[assignment]
+    run.import_id, run.file = store.imports.page(limit=1).rows[0]["import_id"], "runs.jsonl"  # type: ignore[assignment]
     assert store.run("any").to_json() == run.to_json()
     assert store.raw("any") == raw
     (row,) = store.runs("run:any").rows

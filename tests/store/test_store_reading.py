@@ -37,9 +37,9 @@ def test_ids_are_any_text(store: Store) -> None:
 
 
 def test_every_run_of_a_query_in_the_order_of_import(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(documents, "TOGETHER", 2)
+    monkeypatch.setattr(documents, "FETCHED_TOGETHER", 2)
     put(store, *(body(f"run-{n}", status="odd" if n % 2 else "even") for n in range(7)))
-    store.save_review("run-3", Review("unsure"))
+    store.reviews.save("run-3", Review("unsure"))
     found = list(store.each("run_status:odd"))
     assert [stored.run_id for stored in found] == ["run-1", "run-3", "run-5"]
     assert [stored.run().review and stored.run().review.verdict for stored in found] == [None, "unsure", None]
@@ -72,7 +72,7 @@ def test_the_revision_changes_with_every_write_and_with_nothing_else(store: Stor
     assert changed()
     store.runs(), store.run("a"), store.stats()
     assert not changed()
-    store.save_review("a", Review("pass"))
+    store.reviews.save("a", Review("pass"))
     assert changed()
     store.delete("run:a")
     assert changed()

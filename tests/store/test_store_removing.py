@@ -12,7 +12,7 @@ from tests.store.test_store_writing import counts
 from trace_store import Store
 from trace_store.errors import QueryError, StoreBusyError
 from trace_store.store.schema.tables import metadata
-from trace_store.store.writing.deleting import OF_RUNS
+from trace_store.store.writing.batch import TABLES_OF_RUNS
 
 
 def test_what_a_query_finds_goes_and_the_rest_stays(store: Store, database: sqlite3.Connection) -> None:
@@ -42,8 +42,8 @@ def test_all_runs_go_at_once_and_leave_an_empty_store(store: Store, database: sq
 
 def test_every_table_with_rows_of_runs_is_emptied() -> None:
     tied = {table.name for table in metadata.sorted_tables if "run_key" in table.c}
-    assert set(OF_RUNS) == tied | {"texts", "runs"}
-    assert OF_RUNS[-1] == "runs"
+    assert set(TABLES_OF_RUNS) == tied | {"texts", "runs"}
+    assert TABLES_OF_RUNS[-1] == "runs"
 
 
 def test_an_id_that_was_deleted_can_come_back(store: Store) -> None:
@@ -65,8 +65,8 @@ def test_nothing_found_is_nothing_deleted(store: Store) -> None:
 def test_imports_stay_in_the_list_when_their_runs_are_gone(store: Store) -> None:
     put(store, body("a"), file="kept.jsonl")
     store.delete("run:*")
-    assert store.imports().rows[0]["file"] == "kept.jsonl"
-    assert store.import_report(1).imported == 1
+    assert store.imports.page().rows[0]["file"] == "kept.jsonl"
+    assert store.imports.report(1).imported == 1
 
 
 def test_vacuum_gives_the_room_back_and_leaves_no_trace(store: Store, path: Path) -> None:

@@ -24,10 +24,10 @@ WHOLE = Review(
 
 def test_a_review_comes_back(store: Store) -> None:
     put(store, body("a"))
-    assert store.review("a") is None
+    assert store.reviews.get("a") is None
     assert store.run("a").review is None
-    store.save_review("a", WHOLE)
-    saved = store.review("a")
+    store.reviews.save("a", WHOLE)
+    saved = store.reviews.get("a")
     assert saved is not None
     assert saved.reviewed_at is not None
     assert saved.reviewed_at.endswith("Z")
@@ -36,27 +36,27 @@ def test_a_review_comes_back(store: Store) -> None:
 
 def test_a_later_review_takes_the_place_of_the_first(store: Store) -> None:
     put(store, body("a"))
-    store.save_review("a", WHOLE)
-    store.save_review("a", Review("pass", tags=("new",)))
-    saved = store.review("a")
+    store.reviews.save("a", WHOLE)
+    store.reviews.save("a", Review("pass", tags=("new",)))
+    saved = store.reviews.get("a")
     assert saved is not None
     assert (saved.verdict, saved.note, saved.tags) == ("pass", None, ("new",))
 
 
 def test_a_review_is_taken_away(store: Store) -> None:
     put(store, body("a"))
-    store.save_review("a", WHOLE)
-    store.save_review("a", None)
-    assert store.review("a") is None
-    assert store.facet("", "tag") == []
-    assert store.totals().unreviewed == 1
+    store.reviews.save("a", WHOLE)
+    store.reviews.save("a", None)
+    assert store.reviews.get("a") is None
+    assert store.figures.facet("", "tag") == []
+    assert store.figures.totals().unreviewed == 1
 
 
 @pytest.mark.parametrize("run_id", ["nobody", "\udc80"])
 def test_a_run_that_is_not_there_cannot_be_reviewed(store: Store, run_id: str) -> None:
     with pytest.raises(NotFoundError, match="there is no run"):
-        store.save_review(run_id, WHOLE)
-    assert store.review(run_id) is None
+        store.reviews.save(run_id, WHOLE)
+    assert store.reviews.get(run_id) is None
 
 
 def test_a_word_that_is_no_verdict_is_refused() -> None:
@@ -66,8 +66,8 @@ def test_a_word_that_is_no_verdict_is_refused() -> None:
 
 def test_filters_find_reviews(store: Store) -> None:
     put(store, body("a"), body("b"), body("c"))
-    store.save_review("a", WHOLE)
-    store.save_review("b", Review(note="only a note"))
+    store.reviews.save("a", WHOLE)
+    store.reviews.save("b", Review(note="only a note"))
     assert run_ids(store.runs("reviewed:true").rows) == ["b", "a"]
     assert run_ids(store.runs("review:fail").rows) == ["a"]
     assert run_ids(store.runs("tag:billing").rows) == ["a"]
@@ -82,10 +82,10 @@ def test_filters_find_reviews(store: Store) -> None:
 
 def test_the_review_of_a_deleted_run_waits_for_it(store: Store) -> None:
     put(store, body("a"))
-    store.save_review("a", WHOLE)
+    store.reviews.save("a", WHOLE)
     assert store.delete("run:a") == 1
-    assert store.review("a") is None
+    assert store.reviews.get("a") is None
     put(store, body("a"))
-    saved = store.review("a")
+    saved = store.reviews.get("a")
     assert saved is not None
     assert (saved.verdict, saved.stale) == ("fail", False)

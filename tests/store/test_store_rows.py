@@ -55,7 +55,7 @@ def test_a_row_of_the_list_of_runs(store: Store) -> None:
     run.boundary = boundary("receipt", "calls[4]", call=4)
     put_runs(store, [(run, raw, digest)], file="exports/nightly.jsonl")
     row = store.runs().rows[0]
-    assert row.pop("imported_at") == store.imports().rows[0]["started_at"]
+    assert row.pop("imported_at") == store.imports.page().rows[0]["started_at"]
     assert row == {
         "run_id": "run_81", "task_id": "t1", "check_id": "c1", "scenario": "Refund", "agent_id": "ag1",
         "model": "gpt-5", "system_prompt_id": "v12", "status": "completed", "judge_passed": False, "failed": False,
@@ -66,7 +66,7 @@ def test_a_row_of_the_list_of_runs(store: Store) -> None:
         "agent_runtime_ms": 5000.5, "review": None, "reviewed": False, "review_stale": False, "failure_mode": None,
         "tags": [], "format": "run-body", "import_id": 1, "file": "exports/nightly.jsonl", "place": "line 1",
     }  # fmt: skip
-    assert store.columns("runs") == list(store.runs().rows[0])
+    assert store.lists.columns("runs") == list(store.runs().rows[0])
 
 
 def test_rows_of_the_list_of_calls(store: Store) -> None:
@@ -79,7 +79,7 @@ def test_rows_of_the_list_of_calls(store: Store) -> None:
         "matched_rule_index": None, "retryable": True, "stale_token": False, "started_at": "2026-04-01T09:00:00Z",
         "chain": 0, "chain_outcome": "recovered", "attempt": 1, "wasted_ms": 600.0, "task_id": "t1", "model": "gpt-5",
     }  # fmt: skip
-    assert store.columns("calls") == list(rows[0])
+    assert store.lists.columns("calls") == list(rows[0])
 
     def column(name: str) -> list[object]:
         return [row[name] for row in rows]
@@ -104,7 +104,7 @@ def test_rows_of_the_list_of_findings(store: Store) -> None:
         "message": "call_failed at calls[4]", "rule": "R19", "task_id": "t1",
     }  # fmt: skip
     assert [row["kind"] for row in rows] == ["call_failed", "response_cut"]
-    assert store.columns("findings") == list(rows[0])
+    assert store.lists.columns("findings") == list(rows[0])
 
 
 def test_a_failed_run_that_is_thin(store: Store) -> None:

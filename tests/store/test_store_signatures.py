@@ -59,7 +59,7 @@ def filled(store: Store) -> Store:
         "d": ("answer", None, None),
         "e": ("transport", "get", None),
     }
-    with store._database.write() as connection:
+    with store.database.write() as connection:
         for run_id, signature in signatures.items():
             connection.exec_driver_sql(
                 "UPDATE runs SET boundary_stage = ?, boundary_tool = ?, boundary_class = ? WHERE run_id = ?",
@@ -69,9 +69,9 @@ def filled(store: Store) -> Store:
 
 
 def test_runs_are_counted_by_signature_the_most_frequent_first(filled: Store) -> None:
-    filled.save_review("b", Review(verdict="fail"))
-    filled.save_review("fine", Review(verdict="pass"))
-    assert records(filled.signatures()) == [
+    filled.reviews.save("b", Review(verdict="fail"))
+    filled.reviews.save("fine", Review(verdict="pass"))
+    assert records(filled.figures.failure_tables("", ["signatures"])["signatures"]) == [
         {"stage": "transport", "tool": "get", "error_class": None, "runs": 2, "reviewed": 0,
          "first_seen": "2026-04-03T00:00:00Z", "last_seen": "2026-04-03T00:00:01Z"},
         {"stage": "transport", "tool": "get", "error_class": "lock_contention", "runs": 2, "reviewed": 1,
@@ -82,25 +82,25 @@ def test_runs_are_counted_by_signature_the_most_frequent_first(filled: Store) ->
 
 
 def test_only_the_runs_that_a_query_finds_are_counted(filled: Store) -> None:
-    filled.save_review("a", Review(verdict="fail"))
-    found = records(filled.signatures("model:heron-2"))
+    filled.reviews.save("a", Review(verdict="fail"))
+    found = records(filled.figures.failure_tables("model:heron-2", ["signatures"])["signatures"])
     assert [(row["error_class"], row["runs"], row["reviewed"]) for row in found] == [
         (None, 1, 0),
         ("lock_contention", 1, 0),
     ]
-    assert records(filled.signatures("boundary:none")) == []
+    assert records(filled.figures.failure_tables("boundary:none", ["signatures"])["signatures"]) == []
 
 
 @pytest.mark.parametrize("number", range(3))
 def test_a_signature_is_found_again_by_its_terms(filled: Store, number: int) -> None:
-    row = records(filled.signatures())[number]
+    row = records(filled.figures.failure_tables("", ["signatures"])["signatures"])[number]
     terms = [("boundary", row["stage"]), ("boundary_tool", row["tool"]), ("boundary_class", row["error_class"])]
     query = " ".join(f"{field}:{value or 'none'}" for field, value in terms)
     assert filled.runs(query).total == row["runs"]
 
 
 def test_runs_by_the_hour_of_their_start(filled: Store) -> None:
-    hours = filled.failures().over_time
+    hours = filled.figures.failure_tables()["over_time"]
     assert [(row["runs"], row["failed"]) for row in records(hours)] == [(3, 2), (2, 2)]
     assert list(hours["hour_us"]) == [1775034000000000, 1775174400000000]
-    assert len(filled.failures("run:d").over_time) == 0
+    assert len(filled.figures.failure_tables("run:d")["over_time"]) == 0

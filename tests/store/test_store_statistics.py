@@ -78,7 +78,7 @@ def test_groups_by_fields_of_calls_runs_and_reviews(store: Store) -> None:
         body("a", call("x"), failed_call("x"), judge_passed=True, metadata={"model": "m1"}),
         body("b", failed_call("y"), judge_passed=False, started_at="2026-04-02T23:59:59Z"),
     )
-    store.save_review("b", Review("fail", failure_mode="slow"))
+    store.reviews.save("b", Review("fail", failure_mode="slow"))
 
     def groups(*by: str, query: str = "") -> list[tuple[object, ...]]:
         return [(*(row[name] for name in by), row["calls"]) for row in records(store.stats(query, by=by))]

@@ -31,7 +31,11 @@ def test_many_threads_read_one_store(store: Store) -> None:
     def read(index: int) -> tuple[object, ...]:
         seen = set()
         for _ in range(5):
-            totals = store.totals(), store.calls("tool:tool_1", limit=5).total, store.facet("", "tool")[0][1]
+            totals = (
+                store.figures.totals(),
+                store.calls("tool:tool_1", limit=5).total,
+                store.figures.facet("", "tool")[0][1],
+            )
             seen.add((totals[0].runs, *totals[1:], store.run(f"run-{index}").run_id))
         return tuple(seen)
 
@@ -43,10 +47,10 @@ def test_readers_see_the_old_state_until_the_import_is_done(store: Store) -> Non
     with store.importing("new.jsonl", 1) as batch:
         for number in range(200):
             batch.put(*run_of(body(f"new-{number}", call(), final_response="words " * 500)))
-        during = together(4, lambda _: (store.runs().total, store.runs("words").total, store.imports().total))
+        during = together(4, lambda _: (store.runs().total, store.runs("words").total, store.imports.page().total))
         batch.finish(FileReport("new.jsonl"))
     assert during == [(1, 0, 1)] * 4
-    assert (store.runs().total, store.runs("words").total, store.imports().total) == (201, 200, 2)
+    assert (store.runs().total, store.runs("words").total, store.imports.page().total) == (201, 200, 2)
 
 
 def test_threads_that_write_take_turns(path: Path) -> None:
@@ -54,7 +58,7 @@ def test_threads_that_write_take_turns(path: Path) -> None:
 
         def write(index: int) -> list[str]:
             put(store, body(f"run-{index}"))
-            store.save_review(f"run-{index}", Review("pass"))
+            store.reviews.save(f"run-{index}", Review("pass"))
             return put(store, body("shared", status=str(index)))
 
         verdicts = together(8, write)

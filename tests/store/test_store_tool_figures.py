@@ -34,7 +34,7 @@ def filled(store: Store) -> Store:
 
 
 def test_figures_of_each_tool(filled: Store) -> None:
-    assert records(filled.tool_figures()) == [
+    assert records(filled.figures.tools()) == [
         {"tool": "see", "calls": 9, "failures": 0, "failure_rate": 0.0, "p50_ms": None, "p95_ms": None, "retries": 0,
          "wasted_ms": 0.0, "violations": 1, "modes": None},
         {"tool": "get", "calls": 3, "failures": 1, "failure_rate": 1 / 3, "p50_ms": 200.0, "p95_ms": 290.0,
@@ -54,10 +54,10 @@ def test_figures_of_each_tool(filled: Store) -> None:
 def test_only_what_a_query_finds_is_counted(
     filled: Store, query: str, violations: dict[str, int], modes: list[str]
 ) -> None:
-    rows = {row["tool"]: row for row in records(filled.tool_figures(query))}
+    rows = {row["tool"]: row for row in records(filled.figures.tools(query))}
     assert {name: row["violations"] for name, row in rows.items()} == violations
     assert rows["get"]["modes"] == modes
 
 
 def test_an_empty_store_has_no_tools(store: Store) -> None:
-    assert len(store.tool_figures()) == 0
+    assert len(store.figures.tools()) == 0

@@ -85,7 +85,7 @@ def test_updating_every_run_leaves_the_full_text_of_a_fresh_import(store: Store,
 
 def test_a_review_outlives_the_update_of_its_run_and_says_so(store: Store) -> None:
     put(store, body("a"))
-    store.save_review("a", Review("fail", note="wrong order", tags=("seen",)))
+    store.reviews.save("a", Review("fail", note="wrong order", tags=("seen",)))
     assert store.run("a").review.stale is False
     put(store, body("a"))
     assert store.run("a").review.stale is False
@@ -123,7 +123,7 @@ def test_any_exception_leaves_the_store_as_it_was(
     store: Store, path: Path, monkeypatch: pytest.MonkeyPatch, error: type[BaseException], buffer_bytes: int
 ) -> None:
     put(store, body("a", call(), final_response="first words"), body("b"))
-    store.save_review("a", Review("pass"))
+    store.reviews.save("a", Review("pass"))
     before = contents(path)
     monkeypatch.setattr(writing, "BUFFER_BYTES", buffer_bytes)
     with pytest.raises(error), store.importing("b.jsonl", 1) as batch:
@@ -139,7 +139,7 @@ def test_an_import_that_is_never_finished_is_not_kept(store: Store) -> None:
     with unfinished, store.importing("half.jsonl", 1) as batch:
         batch.put(*run_of(body("a")))
     assert store.runs().total == 0
-    assert store.imports().total == 0
+    assert store.imports.page().total == 0
 
 
 def test_an_import_keeps_its_report(store: Store) -> None:
@@ -150,16 +150,16 @@ def test_an_import_keeps_its_report(store: Store) -> None:
         batch.put(*run_of(body("a")))
         batch.finish(report)
     put(store, body("b"), file="later.jsonl")
-    page = store.imports()
+    page = store.imports.page()
     assert page.total == 2
     assert [row["file"] for row in page.rows] == ["later.jsonl", "nightly.jsonl"]
     assert {name: value for name, value in page.rows[1].items() if name != "started_at"} == {
         "import_id": 1, "file": "nightly.jsonl", "size_bytes": 12_345, "seconds": 1.5, "imported": 1, "updated": 0,
         "unchanged": 4, "rejected": 1, "warnings": 1, "redactions": 2,
     }  # fmt: skip
-    assert store.import_report(1) == report
+    assert store.imports.report(1) == report
     with pytest.raises(NotFoundError, match="no import 7"):
-        store.import_report(7)
+        store.imports.report(7)
 
 
 def test_a_file_without_runs_leaves_its_report(store: Store) -> None:
@@ -167,7 +167,7 @@ def test_a_file_without_runs_leaves_its_report(store: Store) -> None:
     report.reject("document", "html", "a web page", "export again")
     with store.importing("page.html", 10) as batch:
         batch.finish(report)
-    assert store.imports().rows[0]["rejected"] == 1
+    assert store.imports.page().rows[0]["rejected"] == 1
 
 
 def test_two_imports_at_once_take_turns(store: Store) -> None:

@@ -13,7 +13,7 @@ from trace_store.cli.options import Format, Formatted, Limit, Query, Sort, opene
 from trace_store.cli.output import ROW_BY_ROW, print_rows, write
 from trace_store.cli.run_text import lines_of
 from trace_store.exports.paging import Fetch, paged
-from trace_store.store.query import Listed, compile_calls, parse
+from trace_store.store.query import ListName, compile_query, parse
 
 RUN_COLUMNS = (
     "run_id", "started_at", "status", "judge_passed", "failed", "view", "calls", "failures", "retries", "warnings",
@@ -65,7 +65,7 @@ def findings(
 
 def _print_list(
     ctx: typer.Context,
-    listed: Listed,
+    listed: ListName,
     query: list[str] | None,
     *,
     form: Format,
@@ -79,14 +79,14 @@ def _print_list(
     with opened_store(ctx) as store:
         fetch: Fetch = {"runs": store.runs, "calls": store.calls, "findings": store.findings}[listed]
         total, rows = paged(fetch, text_of(query), sort=sort, limit=limit)
-        print_rows(rows, total, kind=listed, form=form, columns=store.columns(listed), shown=shown)
+        print_rows(rows, total, kind=listed, form=form, columns=store.lists.columns(listed), shown=shown)
 
 
 def stats(ctx: typer.Context, by: By, query: Query = None, form: Formatted = Format.table) -> None:
     """Count calls and failures, with latencies, retries and waste, by one or several fields."""
     fields = [field.strip() for field in by.split(",") if field.strip()]
     text = text_of(query)
-    compile_calls(parse(text))  # first: what is wrong after it is a group
+    compile_query(parse(text), "calls")  # first: what is wrong after it is a group
     with opened_store(ctx) as store, faults_of("--by", GROUPS):
         frame = store.stats(text, by=fields)
     columns = list(frame.columns)

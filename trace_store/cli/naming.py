@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from trace_store.errors import QueryError, TraceError
-from trace_store.store.query import Listed, sort_columns
+from trace_store.store.query import ListName, sort_columns
 
-SORTS: Mapping[Listed, Sequence[str]] = {
+SORTS: Mapping[ListName, Sequence[str]] = {
     "runs": ("started", "imported", "failures", "errors", "calls", "retries", "wasted_ms"),
     "calls": ("started", "latency_ms", "tool", "actor", "error_class", "source", "attempt"),
     "findings": ("severity", "finding", "run", "started", "imported"),
@@ -17,7 +17,7 @@ GROUPS = ("tool", "actor", "error_class", "outcome", "source", "model", "scenari
 """Some of the names that an option takes, the likeliest first; docs/query.md has all."""
 
 
-def check_sort(sort: str | None, listed: Listed) -> None:
+def check_sort(sort: str | None, listed: ListName) -> None:
     """Raises TraceError where the list cannot be sorted by it."""
     if sort is not None:
         with faults_of("--sort", SORTS[listed]):

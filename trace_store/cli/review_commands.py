@@ -22,7 +22,7 @@ SHOWN = ("run_id", "verdict", "reviewer", "failure_mode", "actor_id", "step", "t
 def reviews(ctx: typer.Context, query: Query = None, form: Formatted = Format.table) -> None:
     """List the reviews of the runs that a query finds. `jsonl` and `csv` can be imported again."""
     with opened_store(ctx) as store:
-        rows = list(as_rows(store.each_review(text_of(query))))
+        rows = list(as_rows(store.reviews.each(text_of(query))))
     print_rows(rows, len(rows), kind="reviews", form=form, columns=COLUMNS, shown=SHOWN)
 
 

@@ -8,10 +8,10 @@ from typing import BinaryIO
 import orjson
 
 from trace_store.evidence.envelopes import as_envelope
-from trace_store.store.lists.documents import Stored
+from trace_store.store.lists.documents import RunRecord
 
 
-def write_envelopes(runs: Iterable[Stored], out: BinaryIO) -> int:
+def write_envelopes(runs: Iterable[RunRecord], out: BinaryIO) -> int:
     """Writes each failed or injected call of the runs as a line of JSON, in the order of runs and logs, and returns
     how many."""
     count = 0

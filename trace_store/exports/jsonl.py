@@ -12,7 +12,7 @@ from trace_store.model import JSON
 from trace_store.readers.document import STAMPED
 from trace_store.readers.files.encodings import mark_of
 from trace_store.readers.parsing.tolerant import loads_everything
-from trace_store.store.lists.documents import Stored
+from trace_store.store.lists.documents import RunRecord
 
 _IN_ROLLUP = "scenarios["
 """In the place of a run that stood in a check rollup."""
@@ -22,7 +22,7 @@ _MARK = re.compile(rb'\\.|["\r\n]', re.S)
 _BREAKS = {b"\r": rb"\r", b"\n": rb"\n"}
 
 
-def write_jsonl(runs: Iterable[Stored], out: BinaryIO) -> int:
+def write_jsonl(runs: Iterable[RunRecord], out: BinaryIO) -> int:
     """Writes the raw document of each run as one line of UTF-8, and returns how many. The facts that a check rollup
     stamped on its runs are written into them (R41), since the rollup itself is not kept."""
     count = 0

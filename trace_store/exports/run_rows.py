@@ -13,4 +13,4 @@ def write_run_rows(store: Store, query: str, out: BinaryIO) -> int:
     """Writes the runs that the query finds as CSV, and returns how many. Raises QueryError."""
     # In the order of their import: what another import adds meanwhile does not move a page.
     _, rows = paged(store.runs, query, sort="imported", limit=None)
-    return write_csv_to(out, rows, store.columns("runs"))
+    return write_csv_to(out, rows, store.lists.columns("runs"))

@@ -46,7 +46,7 @@ def import_reviews(store: Store, name: str, stream: BinaryIO) -> ReviewsReport:
         texts: dict[str, Any] = dict(line.said)
         said.append((line.run_id, Review(**texts, tags=line.tags), line.reviewed_us))
     if said:
-        report.saved, report.unchanged, unknown = store.put_reviews(said)
+        report.saved, report.unchanged, unknown = store.reviews.import_all(said)
         report.rejected += [
             BadReview(places[run_id], f"there is no run {run_id!r}", "import the run first") for run_id in unknown
         ]

@@ -1,7 +1,7 @@
 """The run document and what it is made of. Nothing here reads files, databases or the clock."""
 
 from trace_store.model.path import Path, Step
-from trace_store.model.review import Review, Verdict
+from trace_store.model.review import REVIEW_TEXTS, Review, Verdict
 from trace_store.model.run import (
     JSON,
     Actor,
@@ -34,6 +34,7 @@ from trace_store.model.run import (
 
 __all__ = [
     "JSON",
+    "REVIEW_TEXTS",
     "Actor",
     "ActorStatus",
     "Boundary",

@@ -7,6 +7,9 @@ from typing import Literal, TypeAlias, get_args
 
 Verdict: TypeAlias = Literal["pass", "fail", "unsure"]
 
+REVIEW_TEXTS = ("verdict", "actor_id", "step", "failure_mode", "note", "reviewer")
+"""The fields of a Review that are texts of its reviewer. The tags are the reviewer's too; the store sets the rest."""
+
 
 @dataclass(frozen=True, slots=True)
 class Review:

@@ -10,17 +10,25 @@ from __future__ import annotations
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from typing import TypeVar
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy import URL, ColumnElement, Connection, Engine, Integer, create_engine, event, func, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.pool import QueuePool
 
 from trace_store.errors import StoreBusyError, StoreError
-from trace_store.store.figures import percentiles
+from trace_store.model import Path
+from trace_store.store import percentiles
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 
 PAGE_BYTES = 8192
+READ_THREADS = 4
+"""The pages of a few readers should not put more statements to the disk at once than it can serve."""
 
 # Primary result codes of SQLite -> what they mean to a person, and what to do.
 _FAULTS: dict[int, tuple[type[StoreError], str, str]] = {
@@ -76,6 +84,23 @@ class Database:
         with self._turn(), self._explained(), self._writer.begin() as connection:
             yield connection
 
+    def read_in_parallel(self, reads: Mapping[Key, Callable[[Connection], Value]]) -> dict[Key, Value]:
+        """Return what each of `reads` returns, by its key; each runs on a connection and a thread of its own.
+
+        SQLite works outside Python's lock, so that two of them use two cores. Each sees the store as it is when it
+        begins. Raises what the first of them raised, in their order.
+        """
+
+        def read(function: Callable[[Connection], Value]) -> Value:
+            with self.read() as connection:
+                return function(connection)
+
+        if len(reads) < 2:
+            return {key: read(function) for key, function in reads.items()}
+        with ThreadPoolExecutor(max_workers=min(READ_THREADS, len(reads)), thread_name_prefix="store-read") as pool:
+            futures = {key: pool.submit(read, function) for key, function in reads.items()}
+            return {key: future.result() for key, future in futures.items()}
+
     def run_alone(self, *statements: str) -> None:
         """Runs statements that SQLite allows outside a transaction only (VACUUM, PRAGMA), on the writing connection."""
         with self._turn(), self._explained(), self._writer.connect() as connection:
@@ -127,11 +152,27 @@ class Database:
         return kind(message, path=self.path, hint=hint)
 
 
+class Queries:
+    """A group of queries over one database: the base of Store and of the objects that it owns."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+
 def driver_connection(connection: Connection) -> sqlite3.Connection:
     """The driver's connection behind `connection`, in the same transaction: bulk rows go to its `executemany`."""
     driver = connection.connection.driver_connection
     assert isinstance(driver, sqlite3.Connection)
     return driver
+
+
+def call_sequence(path: ColumnElement[str]) -> ColumnElement[int]:
+    """Return the SQL expression for the sequence of the logged call that a path leads to; null where to none."""
+    return func.call_sequence(path, type_=Integer)
+
+
+def _call_sequence(path: str) -> int | None:
+    return Path(path).call_sequence
 
 
 def _database_path(url: str) -> str:
@@ -165,7 +206,8 @@ def _engine(path: str, wait_s: float, *, writes: bool) -> Engine:
         try:
             for pragma in _pragmas(writes):
                 connection.execute(f"PRAGMA {pragma}").close()
-            percentiles.add_to(connection)
+            percentiles.add_aggregate(connection)
+            connection.create_function("call_sequence", 1, _call_sequence, deterministic=True)
         except sqlite3.Error:
             connection.close()
             raise

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from app import render, state, store_reads
+from app import cache, render, state
 from trace_store.model import Run
 from trace_store.store.query.editing import term
-from trace_store.store.query.fields import Stored
+from trace_store.store.query.fields import FieldValue
 
 OFFERED_RUNS = 200
 _LEFT, _RIGHT, _QUERY, _AGAINST, _EXAMPLE = (
@@ -40,7 +40,7 @@ class Suggestion:
     """Two queries of one field, for the two values that the most runs have."""
 
     label: str
-    values: tuple[Stored, Stored]
+    values: tuple[FieldValue, FieldValue]
     queries: tuple[str, str]
 
 
@@ -108,7 +108,7 @@ def suggested_comparisons() -> list[Suggestion]:
     """Pairs of queries for the two most frequent values of fields that have two."""
     found = []
     for facet in FACETS:
-        values = store_reads.facet("runs", "", facet.field, 2)
+        values = cache.facet("runs", "", facet.field, 2)
         if len(values) == 2:
             (one, _), (other, _) = values
             queries = term(facet.field, one), term(facet.field, other)
@@ -150,9 +150,13 @@ def _show_run_field(label: str, key: str, run_id: str, offered: list[str]) -> No
 def _run_options(left_id: str, right_id: str) -> list[str]:
     """The ids to choose from: those of the task of the one run that is chosen, else the latest."""
     chosen = left_id or right_id
-    task = [row["task_id"] for row in store_reads.page("runs", term("run", chosen), None, 1, 0).rows] if chosen else []
+    task = (
+        [row["task_id"] for row in cache.read(state.store().runs, term("run", chosen), None, 1, 0).rows]
+        if chosen
+        else []
+    )
     query = term("task", str(task[0])) if task and task[0] else ""
-    return [str(row["run_id"]) for row in store_reads.page("runs", query, "-imported", OFFERED_RUNS, 0).rows]
+    return [str(row["run_id"]) for row in cache.read(state.store().runs, query, "-imported", OFFERED_RUNS, 0).rows]
 
 
 def _on_runs_chosen() -> None:
@@ -170,7 +174,7 @@ def _compare(query: str, against: str) -> None:
 
 def show_counterpart_button(run: Run) -> None:
     """A button that puts both side by side, where there is such a run."""
-    other = store_reads.counterparts((run.run_id,)).get(run.run_id)
+    other = cache.read(state.store().figures.counterparts, (run.run_id,)).get(run.run_id)
     if other is None:
         return
     passed = run.judge_passed is True

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import render, state, store_reads
+from app import cache, render, state
 from app.components.comparison import build_rates, draw_comparison, draw_rates
 from app.parts.compare.choice import show_back_to_choice, show_queries_form, show_runs_form
 from app.parts.run.findings_panel import panel_of
 from trace_store.errors import NotFoundError, QueryError
 from trace_store.store import Rates
-from trace_store.store.query.editing import narrow
+from trace_store.store.query.editing import add_query
 
 _STEPS = "compare-steps"
 _STEPS_PX = 640
@@ -23,8 +23,8 @@ def show_two_runs(left_id: str, right_id: str) -> None:
         show_runs_form(left_id, right_id)
         return
     try:
-        data = store_reads.comparison(left_id, right_id)
-        task = store_reads.run(left_id).task_id
+        data = cache.comparison(left_id, right_id)
+        task = cache.run(left_id).task_id
     except NotFoundError as error:
         render.problem(error, heading="This run is not in the store")
         show_runs_form(left_id, right_id)
@@ -87,13 +87,13 @@ def show_two_queries(query: str, against: str) -> None:
         side = "left" if not left.runs else "right"
         render.empty(f"No run matches the {side} query.", "Take a term away, or look at the query on the Runs page.")
         return
-    _show_cautions(left, right, store_reads.shared(query, against))
+    _show_cautions(left, right, cache.read(state.store().figures.common_runs, query, against))
     draw_rates(build_rates((query, against), left, right), key=_RATES, on_open=lambda: _on_rate_opened(query, against))
 
 
 def _read_rates(query: str) -> Rates | None:
     try:
-        return store_reads.rates(query)
+        return cache.read(state.store().figures.rates, query)
     except QueryError as error:
         render.query_problem(query, error)
         return None
@@ -120,4 +120,4 @@ def _on_rate_opened(query: str, against: str) -> None:
         asked = (query, against)[wanted["side"]]
         # In parentheses: a call that the query asks for need not be the call that the row counts.
         apart = f"({asked})" if asked and wanted["term"].startswith("(") else asked
-        state.go(state.RUNS_PAGE, q=narrow(apart, wanted["term"]))
+        state.go(state.RUNS_PAGE, q=add_query(apart, wanted["term"]))

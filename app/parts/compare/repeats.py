@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from app import render, state, store_reads
+from app import cache, render, state
 from app.formatting import percent, shares, timestamp
 from app.glossary import JUDGED, RUN_STATE
 from app.parts.compare.choice import show_back_to_choice
@@ -25,7 +25,7 @@ def show_tasks(query: str) -> None:
     """Tasks that ran more than once, those with both verdicts first."""
     page = _requested_page()
     try:
-        tasks = store_reads.repeats(query, ("task",), 2, PAGE_ROWS, (page - 1) * PAGE_ROWS)
+        tasks = cache.read(state.store().figures.repeats, query, ("task",), 2, PAGE_ROWS, (page - 1) * PAGE_ROWS)
     except QueryError as error:
         render.query_problem(query, error)
         return
@@ -61,7 +61,7 @@ def show_task(task: str) -> None:
     """One task: its pass rate, by model and prompt too, and its runs, each with the nearest that ended otherwise."""
     query = term("task", task)
     page = _requested_page()
-    runs = store_reads.page("runs", query, "-started", PAGE_ROWS, (page - 1) * PAGE_ROWS)
+    runs = cache.read(state.store().runs, query, "-started", PAGE_ROWS, (page - 1) * PAGE_ROWS)
     with st.container(key="compare-doing", horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
             "Open in Runs",
@@ -87,7 +87,7 @@ def show_task(task: str) -> None:
 
 
 def _show_pass_rate(query: str) -> None:
-    (whole,) = store_reads.repeats(query, ("task",), 1, 1, 0).rows
+    (whole,) = cache.read(state.store().figures.repeats, query, ("task",), 1, 1, 0).rows
     passed, judged = int(str(whole["passed"])), int(str(whole["passed"])) + int(str(whole["failed"]))
     if not judged:
         render.sentence(f"**{render.counted(int(str(whole['runs'])), 'run')}**, none of them judged.")
@@ -100,7 +100,7 @@ def _show_pass_rate(query: str) -> None:
 
 
 def _show_groups(query: str) -> None:
-    groups = store_reads.repeats(query, ("model", "prompt"), 1, GROUPS, 0)
+    groups = cache.read(state.store().figures.repeats, query, ("model", "prompt"), 1, GROUPS, 0)
     if groups.total < 2:
         return
     render.heading("By model and system prompt", help="A click opens these runs.")
@@ -129,7 +129,7 @@ def _show_groups(query: str) -> None:
 
 def _show_runs(rows: list[dict[str, object]]) -> None:
     ids = [str(row["run_id"]) for row in rows]
-    others = store_reads.counterparts(tuple(ids))
+    others = cache.read(state.store().figures.counterparts, tuple(ids))
     frame = pd.DataFrame(
         {
             "run": [render.visible(run_id) for run_id in ids],

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from app import glossary, render, state, store_reads
+from app import cache, glossary, render, state
 from app.formatting import seconds
 from app.parts.failures.charts import Bar, show_bars
 from app.parts.table.cells import (
@@ -23,9 +23,9 @@ from app.parts.table.cells import (
     show_counts,
 )
 from trace_store.store import FailureTable
-from trace_store.store.figures.tools import VIOLATIONS
-from trace_store.store.query.editing import narrow, term
-from trace_store.store.query.fields import Stored
+from trace_store.store.figures.tool_usage import VIOLATIONS
+from trace_store.store.query.editing import add_query, term
+from trace_store.store.query.fields import FieldValue
 
 HEAT_TOOLS, HEAT_CLASSES = 16, 8
 ENVELOPE_CODES = 40
@@ -59,11 +59,11 @@ def show_error_classes(query: str, tables: dict[FailureTable, pd.DataFrame]) -> 
 
 
 def _show_envelopes(query: str) -> None:
-    codes = store_reads.facet("runs", query, "envelope_code", ENVELOPE_CODES)
+    codes = cache.facet("runs", query, "envelope_code", ENVELOPE_CODES)
     if not codes:
         return
     broken = term("finding", "envelope_invalid")
-    invalid = dict(store_reads.facet("runs", narrow(query, broken), "envelope_code", ENVELOPE_CODES))
+    invalid = dict(cache.facet("runs", add_query(query, broken), "envelope_code", ENVELOPE_CODES))
     render.heading("Envelopes", help="Error envelopes by their code, in runs and their calls (R39).")
     shown = pd.DataFrame(
         {
@@ -126,7 +126,7 @@ def _show_heat_map(key: str, query: str, frame: pd.DataFrame) -> None:
         )
 
 
-def _largest(frame: pd.DataFrame, by: str, limit: int) -> Sequence[Stored | None]:
+def _largest(frame: pd.DataFrame, by: str, limit: int) -> Sequence[FieldValue | None]:
     sums = frame.groupby(by, dropna=False)["calls"].sum().sort_values(ascending=False, kind="stable")
     return [query_value(value) for value in sums.index[:limit]]
 
@@ -159,7 +159,7 @@ TOOL_COLUMNS: dict[str, Any] = {
 
 def show_tools(query: str) -> None:
     """The table of the tools that the query's calls went to. Raises QueryError."""
-    figures = store_reads.tool_figures(query)
+    figures = cache.read(state.store().figures.tools, query)
     if figures.empty:
         render.note("No call is logged in what the query finds.")
         return
@@ -188,7 +188,7 @@ def show_tools(query: str) -> None:
     note_cut(len(kept), len(figures), "Those with the most calls are shown.")
 
 
-def tool_target(tool: Stored | None, p95_ms: Stored | None, column: str | None) -> tuple[str, list[str]]:
+def tool_target(tool: FieldValue | None, p95_ms: FieldValue | None, column: str | None) -> tuple[str, list[str]]:
     """The page, and the terms on it, of what a number of a tool's row counts."""
     own = term("tool", tool)
     match column:

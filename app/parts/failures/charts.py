@@ -14,7 +14,7 @@ import streamlit as st
 from app import render
 from app.glossary import Colour
 from app.parts.table.query_bar import set_query
-from trace_store.store.query.editing import clear, narrow
+from trace_store.store.query.editing import add_query, clear_field
 
 BAR_PX, AXES_PX = 30, 46
 
@@ -152,7 +152,7 @@ def group_hours(hours: pd.DataFrame) -> tuple[Step, list[Period]]:
 
 def narrow_to_time(query: str, start: datetime, end: datetime) -> str:
     """`query` for the runs that started in that time, in the place of any other that it asked for."""
-    return narrow(clear(query, "started"), f"started>={_as_query_time(start)} started<{_as_query_time(end)}")
+    return add_query(clear_field(query, "started"), f"started>={_as_query_time(start)} started<{_as_query_time(end)}")
 
 
 def _midnight(moment: datetime) -> datetime:

@@ -8,15 +8,15 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from app import glossary, render, state, store_reads
+from app import cache, glossary, render, state
 from app.formatting import timestamp
 from app.parts.review import actions
 from app.parts.review.bulk_review import edit_of, show_edit_fields
 from app.parts.table.cells import cell_text, note_cut, query_value, show_cells
 from app.parts.table.columns import columns_with_values, fit_widths, word_column
 from app.parts.table.run_list import RUN_COLUMNS, run_frame
-from trace_store.store.query.editing import narrow, term
-from trace_store.store.query.fields import Stored
+from trace_store.store.query.editing import add_query, term
+from trace_store.store.query.fields import FieldValue
 
 MOST_SIGNATURES = 50
 """Signatures that are shown; the many rare ones are found by narrowing the query."""
@@ -46,9 +46,9 @@ SIGNATURE_COLUMNS: dict[str, Any] = {
 class Signature:
     """One signature: what it is called by, and how many of its runs there are and have a review."""
 
-    stage: Stored | None
-    tool: Stored | None
-    error_class: Stored | None
+    stage: FieldValue | None
+    tool: FieldValue | None
+    error_class: FieldValue | None
     runs: int
     reviewed: int
 
@@ -115,11 +115,11 @@ COLUMNS_OF_ITS_RUNS = ("run_id", "verdict", "answer", "model", "started", "revie
 
 def show_signature(query: str, chosen: Signature) -> None:
     """The runs of `chosen` among those that `query` finds. Raises QueryError."""
-    own = narrow(query, chosen.terms)
+    own = add_query(query, chosen.terms)
     with st.container(key="signature", border=True, gap="small"):
         _show_signature_head(own, chosen)
         actions.show_outcome("signature", chosen.terms)
-        page = store_reads.page("runs", own, RUN_SORT, FIRST_RUNS, 0)
+        page = cache.read(state.store().runs, own, RUN_SORT, FIRST_RUNS, 0)
         frame = run_frame(page.rows)
         ids = [str(row["run_id"]) for row in page.rows]
 

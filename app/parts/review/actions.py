@@ -15,7 +15,7 @@ import streamlit as st
 from app import glossary, render, session_keys, state
 from app.components import browser_storage
 from trace_store.errors import TraceError
-from trace_store.store import ReviewEdit, Undone
+from trace_store.store import ReviewEdit, UndoResult
 
 Place: TypeAlias = Literal[
     "review", "bulk", "signature", "changes", "queues", "failure-modes", "chosen-queue", "chosen-delete"
@@ -54,7 +54,7 @@ def review_runs(place: Place, query: str, edit: ReviewEdit, *, about: str = "") 
     browser_storage.keep("reviewer", edit.reviewer or "")
 
     def review() -> Outcome:
-        change = state.store().review_many(query, edit)
+        change = state.store().reviews.save_many(query, edit)
         return Outcome(f"Saved on {render.counted(change.saved, 'run')}.", change=change.change or None)
 
     return attempt(place, "The runs were not reviewed", review, about=about)
@@ -75,7 +75,7 @@ def make_queue(
 
     def make() -> Outcome:
         made_by = browser_storage.recall("reviewer") or None
-        queue = state.store().make_queue(name, query, sort, run_ids=run_ids, sample=sample, seed=seed, made_by=made_by)
+        queue = state.store().queues.make(name, query, sort, run_ids=run_ids, sample=sample, seed=seed, made_by=made_by)
         return Outcome(f"A queue of {render.counted(queue.runs, 'run')}", queue.name, queue=queue.id)
 
     return attempt(place, "The queue was not made", make, about=about)
@@ -96,7 +96,7 @@ def undo(place: Place, change: int, about: str = "", then: Callable[[str], None]
 
     def bring_back() -> Outcome:
         nonlocal restored
-        undone = state.store().undo_review(change)
+        undone = state.store().reviews.undo(change)
         restored = undone.restored
         return Outcome(describe_undo(undone))
 
@@ -105,11 +105,11 @@ def undo(place: Place, change: int, about: str = "", then: Callable[[str], None]
         then(about)
 
 
-def describe_undo(undone: Undone) -> LiteralString:
+def describe_undo(undone: UndoResult) -> LiteralString:
     """Return what became of undoing a change, in words."""
     if not undone.restored:
         return "Not undone: reviewed again since."
-    kept = f" {render.counted(undone.kept, 'run')} reviewed again since: left unchanged." if undone.kept else ""
+    kept = f" {render.counted(undone.skipped, 'run')} reviewed again since: left unchanged." if undone.skipped else ""
     return f"Undone on {render.counted(undone.restored, 'run')}.{kept}"
 
 

@@ -7,7 +7,7 @@ from typing import get_args
 
 import streamlit as st
 
-from app import glossary, render, store_reads
+from app import cache, glossary, render, state
 from app.components import browser_storage
 from app.parts.review import actions
 from trace_store.model import Verdict
@@ -67,7 +67,7 @@ def show_edit_fields(prefix: str, *, removes_tags: bool = False) -> None:
     )
     st.selectbox(
         "Failure mode",
-        [mode.name for mode in store_reads.failure_modes()],
+        [mode.name for mode in cache.read(state.store().failure_modes.all)],
         index=None,
         format_func=render.visible,
         accept_new_options=True,
@@ -75,7 +75,7 @@ def show_edit_fields(prefix: str, *, removes_tags: bool = False) -> None:
         key=f"{prefix}-mode",
         help="How they failed, in the words of your list.",
     )
-    tags = [str(tag) for tag, _ in store_reads.facet("runs", "", "tag", 200)]
+    tags = [str(tag) for tag, _ in cache.facet("runs", "", "tag", 200)]
     st.multiselect(
         "Add tags",
         tags,

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 import orjson
 import streamlit as st
 
-from app import session_keys, state, store_reads
+from app import cache, session_keys, state
 from app.components import browser_storage
 from app.parts.review.actions import Outcome, attempt, keep_outcome, last_outcome
 from trace_store.errors import ConflictError, TraceError
@@ -83,10 +83,10 @@ def save(run_id: str, *, expected: int | None = None) -> bool:
         return False
 
     try:
-        change = state.store().save_review(run_id, review, expected=draft.expected if expected is None else expected)
+        change = state.store().reviews.save(run_id, review, expected=draft.expected if expected is None else expected)
     except ConflictError:
         _put(run_id, draft)
-        st.session_state[session_keys.REVIEW_CONFLICT] = Conflict(run_id, review, state.store().review(run_id))
+        st.session_state[session_keys.REVIEW_CONFLICT] = Conflict(run_id, review, state.store().reviews.get(run_id))
         return False
     except TraceError as error:
         keep_outcome("review", Outcome("The review was not saved", error=error, about=run_id))
@@ -107,7 +107,7 @@ def remove(run_id: str, version: int) -> None:
     """Remove the saved review, unless it has changed since."""
 
     def remove_review() -> Outcome:
-        return Outcome("**Removed**", run_id, state.store().save_review(run_id, None, expected=version))
+        return Outcome("**Removed**", run_id, state.store().reviews.save(run_id, None, expected=version))
 
     if attempt("review", "The review was not removed", remove_review, about=run_id).error is None:
         drop(run_id)
@@ -123,8 +123,8 @@ def next_run(run_id: str, sort: str) -> str | None:
     """Return where "save and next" leads: in a queue the next run without a review, else the next of the list."""
     queue = state.param(state.QUEUE)
     if queue.isdecimal():
-        return state.store().queue_place(int(queue), run_id).next_unreviewed
-    place = store_reads.neighbours(state.param(state.QUERY), sort, run_id)
+        return state.store().queues.position(int(queue), run_id).next_unreviewed
+    place = cache.read(state.store().lists.neighbours, run_id, state.param(state.QUERY), sort)
     return place.next if place else None
 
 
@@ -133,7 +133,7 @@ def _shown_draft(run_id: str) -> Draft:
     # a review that nobody here has seen.
     shown = session_keys.get(session_keys.SHOWN_DRAFT, tuple)
     if run_id in _drafts() or shown is None or shown[0] != run_id:
-        return draft_of(run_id, state.store().review(run_id))
+        return draft_of(run_id, state.store().reviews.get(run_id))
     draft: Draft = shown[1]
     return draft
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import glossary, render, store_reads
+from app import cache, glossary, render, state
 from app.formatting import timestamp
 from app.parts.review import actions, drafts
 from trace_store.model import Review
@@ -16,16 +16,16 @@ STATES, CHANGES = 8, 12
 
 def show_review_history(run_id: str, saved: Review | None) -> None:
     """Draw every state of the run's review, folded and read only while it is open, and the button that removes it."""
-    if saved is None and not store_reads.review_history(run_id):
+    if saved is None and not cache.read(state.store().reviews.history, run_id):
         return
     folded = st.expander("History", key="review-history", on_change="rerun")
     if not folded.open:
         return
     with folded:
-        states = store_reads.review_history(run_id)
-        for state in states[:STATES]:
-            by = f" · {state.review.reviewer}" if state.review and state.review.reviewer else ""
-            st.text(render.visible(f"{timestamp(state.changed_at)}{by}\n").strip() + f"\n{describe(state.review)}")
+        states = cache.read(state.store().reviews.history, run_id)
+        for entry in states[:STATES]:
+            by = f" · {entry.review.reviewer}" if entry.review and entry.review.reviewer else ""
+            st.text(render.visible(f"{timestamp(entry.changed_at)}{by}\n").strip() + f"\n{describe(entry.review)}")
         if len(states) > STATES:
             render.note(f"The latest {STATES:,} of {len(states):,}.")
         if saved is not None:
@@ -43,7 +43,7 @@ def show_review_history(run_id: str, saved: Review | None) -> None:
 def show_recent_changes() -> None:
     """Draw the latest changes of reviews, of however many runs each, with a button that undoes each."""
     actions.show_outcome("changes")
-    changes = store_reads.recent_changes(CHANGES + 1)
+    changes = cache.read(state.store().reviews.changes, CHANGES + 1)
     if not changes:
         render.empty("Nobody has reviewed anything yet.", "Open a run, or start a queue.")
         return

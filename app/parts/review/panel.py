@@ -10,7 +10,7 @@ from typing import Any, LiteralString, get_args
 
 import streamlit as st
 
-from app import glossary, path_labels, render, session_keys, state, store_reads
+from app import cache, glossary, path_labels, render, session_keys, state
 from app.components import browser_storage
 from app.formatting import timestamp
 from app.parts.review import drafts
@@ -24,7 +24,7 @@ from trace_store.model import Review, Run, Verdict
 
 def show_review_panel(run: Run) -> None:
     """Draw the panel, with the draft of the run, or what is saved."""
-    saved = store_reads.review(run.run_id)
+    saved = cache.read(state.store().reviews.get, run.run_id)
     _take_mark(run)
     with st.sidebar, st.container(key="review", gap="small"):
         render.heading("Review")
@@ -154,7 +154,7 @@ def _decisive(run: Run, draft: Draft) -> None:
 
 
 def _failure_mode(run_id: str, draft: Draft) -> None:
-    modes = [mode.name for mode in store_reads.failure_modes()]
+    modes = [mode.name for mode in cache.read(state.store().failure_modes.all)]
     _choice(
         run_id,
         "failure_mode",
@@ -175,7 +175,7 @@ def _note_and_tags(run_id: str, draft: Draft) -> None:
         help="What the next reader should know (e)",
     )
     tags = list(draft.review.tags)
-    known = [str(tag) for tag, _ in store_reads.facet("runs", "", "tag", 200)]
+    known = [str(tag) for tag, _ in cache.facet("runs", "", "tag", 200)]
     st.multiselect(
         "Tags",
         list(dict.fromkeys([*tags, *known])),

@@ -6,12 +6,12 @@ from typing import LiteralString
 
 import streamlit as st
 
-from app import render, state, store_reads
+from app import cache, render, state
 from app.formatting import timestamp
 from app.parts.review import actions
 from app.parts.table.run_list import RUN_LISTING
 from trace_store.store import Queue
-from trace_store.store.query.editing import narrow, term
+from trace_store.store.query.editing import add_query, term
 
 IN_ORDER, AT_RANDOM = "All of them, in the order of the list", "A random sample"
 SHOWN = 8
@@ -28,7 +28,7 @@ def show_queues(query: str, runs: int, unreviewed: int) -> None:
 
 
 def _list() -> None:
-    queues = store_reads.queues()
+    queues = cache.read(state.store().queues.all)
     render.heading("Queues", help="A queue keeps its runs: reviewed ones stay in it, and everybody sees the same.")
     if not queues:
         render.empty("There is no queue yet.", "Make one from the runs that the query finds.")
@@ -134,13 +134,13 @@ def _form(query: str, runs: int, unreviewed: int) -> None:
         disabled=count == 0,
         help="Keep these runs in a queue, in this order",
         on_click=_make,
-        args=(narrow(query, term("reviewed", "false")) if only else query, how == AT_RANDOM),
+        args=(add_query(query, term("reviewed", "false")) if only else query, how == AT_RANDOM),
     )
     actions.show_outcome("queues")
 
 
 def _suggested() -> LiteralString:
-    return f"Queue {len(store_reads.queues()) + 1:d}"
+    return f"Queue {len(cache.read(state.store().queues.all)) + 1:d}"
 
 
 def _make(query: str, is_sample: bool) -> None:
@@ -159,7 +159,7 @@ def _make(query: str, is_sample: bool) -> None:
 
 
 def _open(queue_id: int) -> None:
-    place = state.store().queue_place(queue_id, None)
+    place = state.store().queues.position(queue_id, None)
     state.go(state.RUN_PAGE, run=place.next_unreviewed or place.next, queue=str(queue_id))
 
 
@@ -170,7 +170,7 @@ def _choose_other() -> None:
 
 def _delete(queue_id: int) -> None:
     def delete() -> actions.Outcome:
-        state.store().delete_queue(queue_id)
+        state.store().queues.delete(queue_id)
         return actions.Outcome("The queue was deleted")
 
     actions.attempt("queues", "The queue was not deleted", delete)

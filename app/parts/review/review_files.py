@@ -56,7 +56,7 @@ def _download(label: LiteralString, query: str, form: Form, mime: str, reviewed:
 
 def _export(query: str, form: Form) -> bytes:
     out = BytesIO()
-    write_reviews(state.store().each_review(query), out, form)
+    write_reviews(state.store().reviews.each(query), out, form)
     return out.getvalue()
 
 

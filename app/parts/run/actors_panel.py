@@ -7,7 +7,7 @@ import streamlit as st
 from app import render, state
 from app.components.actor_tree import build_actor_tree, draw_actor_tree
 from trace_store.model import Run
-from trace_store.store.query.editing import narrow, term
+from trace_store.store.query.editing import add_query, term
 
 ROW_PX, FRAME_PX = 30, 120
 LARGEST_PX = 620
@@ -25,7 +25,7 @@ def show(run: Run) -> None:
     if chosen is None:
         render.note("Choose an actor to see its calls.")
         return
-    query = narrow(term("run", run.run_id), term("actor", chosen or None))
+    query = add_query(term("run", run.run_id), term("actor", chosen or None))
     st.button(
         f"Calls of {render.literal(chosen or 'nobody: unattributed')}",
         icon=":material/list_alt:",

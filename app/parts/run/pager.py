@@ -7,7 +7,7 @@ from typing import LiteralString
 
 import streamlit as st
 
-from app import render, state, store_reads
+from app import cache, render, state
 from app.parts.table.query_bar import show_saved_views
 from app.parts.table.run_list import RUN_LISTING
 from trace_store.errors import NotFoundError, QueryError
@@ -51,7 +51,7 @@ def to_the_list() -> None:
 def _in_list(run_id: str) -> _Place | None:
     query = state.param(state.QUERY)
     try:
-        place = store_reads.neighbours(query, RUN_LISTING.sort(), run_id)
+        place = cache.read(state.store().lists.neighbours, run_id, query, RUN_LISTING.sort())
     except QueryError as error:
         render.query_problem(query, error)
         return None
@@ -65,8 +65,8 @@ def _in_queue(run_id: str) -> _Place | None:
     asked = state.param(state.QUEUE)
     try:
         number = int(asked) if asked.isdecimal() else 0
-        queue = next((one for one in store_reads.queues() if one.id == number), None)
-        place = store_reads.queue_place(number, run_id)
+        queue = next((one for one in cache.read(state.store().queues.all) if one.id == number), None)
+        place = cache.read(state.store().queues.position, number, run_id)
     except NotFoundError as error:
         render.problem(error, heading="This queue is gone")
         return None

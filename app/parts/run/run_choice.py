@@ -7,7 +7,7 @@ from typing import LiteralString
 
 import streamlit as st
 
-from app import render, state, store_reads
+from app import cache, render, state
 from app.parts.table.run_list import RUN_LISTING
 
 _OPENED = "runs-opened"
@@ -23,7 +23,7 @@ def remember(run_id: str) -> None:
 def show(without: str = "") -> None:
     """Runs to open with one click; not the one that is `without` any use here."""
     opened = [run_id for run_id in st.session_state.get(_OPENED, ()) if run_id != without]
-    latest = store_reads.page("runs", "", RUN_LISTING.sort(), LATEST, 0).rows
+    latest = cache.read(state.store().runs, "", RUN_LISTING.sort(), LATEST, 0).rows
     _runs("Opened before", "opened", opened)
     _runs("Latest runs", "latest", [str(row["run_id"]) for row in latest if row["run_id"] not in opened])
 

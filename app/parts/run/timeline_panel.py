@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app import render, store_reads
+from app import cache, render
 from app.components.timeline import draw_timeline
 from app.parts.run import findings_panel
 from trace_store.model import Run
@@ -18,6 +18,4 @@ def show(run: Run) -> None:
             "The log is empty." if run.has_log else "This export has no proxy log, and only that knows when calls ran.",
         )
         return
-    draw_timeline(
-        store_reads.timeline(run.run_id), run=run.run_id, key=_KEY, on_jump=lambda: findings_panel.follow(_KEY)
-    )
+    draw_timeline(cache.timeline(run.run_id), run=run.run_id, key=_KEY, on_jump=lambda: findings_panel.follow(_KEY))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from app import glossary, render, state, store_reads
+from app import cache, glossary, render, state
 from app.formatting import timestamp
 from app.parts.table.columns import word_column
 from app.parts.table.listing import Listing, Order, Rows
@@ -62,8 +62,8 @@ CALL_ORDERS = {
 
 def read_calls(query: str, sort: str, limit: int, offset: int) -> Rows:
     """One page of the calls that the query finds. Raises QueryError."""
-    page = store_reads.page("calls", query, sort, limit, offset)
-    total = store_reads.page("calls", "", None, 0, 0).total if query else page.total
+    page = cache.read(state.store().calls, query, sort, limit, offset)
+    total = cache.read(state.store().calls, "", None, 0, 0).total if query else page.total
     return Rows(call_frame(page.rows), page.total, total)
 
 

@@ -10,8 +10,8 @@ import pandas as pd
 import streamlit as st
 
 from app import render, state
-from trace_store.store.query.editing import narrow, term
-from trace_store.store.query.fields import Stored
+from trace_store.store.query.editing import add_query, term
+from trace_store.store.query.fields import FieldValue
 
 NO_VALUE = "(none)"
 FAILED = "outcome:failed,injected_failure"
@@ -26,7 +26,7 @@ OnCell = Callable[[int, str | None], None]
 def open_list(page: str, query: str, *terms: str) -> None:
     """A page of the app at `query` and these terms."""
     for addition in terms:
-        query = narrow(query, addition)
+        query = add_query(query, addition)
     state.go(page, q=query)
 
 
@@ -81,12 +81,12 @@ def show_cells(
         render.note(f"{render.counted(count, 'row')}, {in_sight:,} in sight: the others are further down in the table.")
 
 
-def cell_text(value: Stored | None) -> str:
+def cell_text(value: FieldValue | None) -> str:
     """A value as a table shows it."""
     return NO_VALUE if value is None else render.visible(str(value))
 
 
-def query_value(value: Any) -> Stored | None:
+def query_value(value: Any) -> FieldValue | None:
     """A value of a DataFrame as a query knows it."""
     return None if pd.isna(value) else value
 

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from app import render, state, store_reads
+from app import cache, render, state
 from app.parts.table.query_bar import set_query
-from trace_store.store.figures.totals import Totals
+from trace_store.store import Totals
 from trace_store.store.query import Field, field_named
-from trace_store.store.query.editing import add, clear, has, remove, toggle
-from trace_store.store.query.fields import Listed, Stored
+from trace_store.store.query.editing import add_value, clear_field, has_value, remove_value, toggle_value
+from trace_store.store.query.fields import FieldValue, ListName
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def show_figures(query: str, totals: Totals) -> None:
     """One button a figure, the number first; those that the query asks for are pressed."""
     with st.container(key="figures", horizontal=True, gap="small"):
         for figure in FIGURES:
-            pressed = has(query, figure.field, figure.value)
+            pressed = has_value(query, figure.field, figure.value)
             st.button(
                 f"**{getattr(totals, figure.of):,}** {figure.word}",
                 key=f"figure-{figure.of}",
@@ -62,7 +62,7 @@ def show_figures(query: str, totals: Totals) -> None:
 
 
 def _on_figure_clicked(query: str, figure: Figure) -> None:
-    set_query(toggle(query, figure.field, figure.value))
+    set_query(toggle_value(query, figure.field, figure.value))
 
 
 PILLS = 6
@@ -115,7 +115,7 @@ MORE_RUN_FACETS = (
 )
 
 
-def show_facet_sidebar(listed: Listed, query: str, facets: Sequence[Facet], more: Sequence[Facet]) -> None:
+def show_facet_sidebar(listed: ListName, query: str, facets: Sequence[Facet], more: Sequence[Facet]) -> None:
     """The facets in the sidebar; those in `more` are read only while they are open. `query` is one that parses."""
     load_facets(listed, query, facets)
     with st.sidebar, st.container(key="facets", gap="small"):
@@ -129,20 +129,20 @@ def show_facet_sidebar(listed: Listed, query: str, facets: Sequence[Facet], more
                     show_facet(listed, query, facet)
 
 
-def load_facets(listed: Listed, query: str, facets: Sequence[Facet]) -> None:
+def load_facets(listed: ListName, query: str, facets: Sequence[Facet]) -> None:
     """Reads what these facets will show, side by side: one after the other, they are most of what a page waits for.
     Raises QueryError."""
-    store_reads.facets(listed, [(clear(query, facet.field), facet.field) for facet in facets], VALUES)
+    cache.facets(listed, [(clear_field(query, facet.field), facet.field) for facet in facets], VALUES)
 
 
-def show_facet(listed: Listed, query: str, facet: Facet, *, room: int = NARROW) -> None:
+def show_facet(listed: ListName, query: str, facet: Facet, *, room: int = NARROW) -> None:
     """One facet, or nothing where no row has a value. The counts leave out the facet's own terms, so that the other
     values stay in sight."""
-    values = store_reads.facet(listed, clear(query, facet.field), facet.field, VALUES)
+    values = cache.facet(listed, clear_field(query, facet.field), facet.field, VALUES)
     if not values:
         return
     counts = dict(values)
-    chosen = [value for value in counts if has(query, facet.field, value)]
+    chosen = [value for value in counts if has_value(query, facet.field, value)]
     key = state.bound(f"facet-{listed}-{facet.field}", chosen)
     field = field_named(facet.field, listed)
     if len(counts) <= PILLS and all(len(str(value)) <= room for value in counts):
@@ -169,21 +169,21 @@ def show_facet(listed: Listed, query: str, facet: Facet, *, room: int = NARROW) 
         )
 
 
-def _value_label(field: Field, value: Stored) -> str:
+def _value_label(field: Field, value: FieldValue) -> str:
     # What the query language itself names is ours; anything else came out of a run.
     return str(value) if value in field.values else render.literal(value)
 
 
-def apply_choice(query: str, field: str, before: Sequence[Stored], after: Sequence[Stored]) -> str:
+def apply_choice(query: str, field: str, before: Sequence[FieldValue], after: Sequence[FieldValue]) -> str:
     """The query after a facet's choice went from `before` to `after`."""
     for value in before:
         if value not in after:
-            query = remove(query, field, value)
+            query = remove_value(query, field, value)
     for value in after:
         if value not in before:
-            query = add(query, field, value)
+            query = add_value(query, field, value)
     return query
 
 
-def _on_facet_changed(query: str, field: str, before: Sequence[Stored], key: str) -> None:
+def _on_facet_changed(query: str, field: str, before: Sequence[FieldValue], key: str) -> None:
     set_query(apply_choice(query, field, before, st.session_state[key]))

@@ -11,11 +11,11 @@ from urllib.parse import urlencode, urlsplit
 import pandas as pd
 import streamlit as st
 
-from app import render, state, store_reads
+from app import cache, render, state
 from app.components import browser_storage
 from app.parts.table.columns import DEFAULT
 from trace_store.errors import TraceError
-from trace_store.store import View
+from trace_store.store import SavedView
 from trace_store.store.query import FIELDS
 from trace_store.store.saved_views import LONGEST_NAME
 
@@ -130,19 +130,19 @@ def show_saved_views() -> None:
     if folded.open:
         with folded:
             _show_save_form()
-            _show_saved([view for view in store_reads.views() if view.page in VIEW_PAGES])
+            _show_saved([view for view in cache.read(state.store().views.all) if view.page in VIEW_PAGES])
 
 
-def current_view() -> View:
+def current_view() -> SavedView:
     """The present view, not named yet. Raises nothing: its name is a stand-in."""
     page = str(st.session_state.get("current_page", "runs"))
     parameters = st.query_params.to_dict()
     if page in _PAGES_WITH_COLUMNS:
         parameters.setdefault(state.COLUMNS, DEFAULT)
-    return View("here", page, parameters)
+    return SavedView("here", page, parameters)
 
 
-def link_of(view: View) -> str:
+def link_of(view: SavedView) -> str:
     """The address of the view, to send: whole where the browser told its own, else from the root of the site."""
     at = urlsplit(str(st.context.url or ""))
     path = "" if view.page == "runs" else view.page
@@ -170,7 +170,7 @@ def _show_save_form() -> None:
         render.problem(failure, heading="Not done")
 
 
-def _show_saved(views: list[View]) -> None:
+def _show_saved(views: list[SavedView]) -> None:
     if not views:
         render.note("No view has been saved yet.")
         return
@@ -191,7 +191,7 @@ def _show_saved(views: list[View]) -> None:
         render.note(f"Saved by {render.literal(view.saved_by)}.")
 
 
-def _open_view(view: View) -> None:
+def _open_view(view: SavedView) -> None:
     state.go(VIEW_PAGES[view.page], **view.parameters)
 
 
@@ -201,10 +201,10 @@ def _save_view() -> None:
     try:
         if not name:
             raise TraceError("a view needs a name")
-        if not st.session_state[_REPLACE] and any(view.name == name for view in state.store().views()):
+        if not st.session_state[_REPLACE] and any(view.name == name for view in state.store().views.all()):
             raise TraceError(f"there is a view {name!r} already", hint="tick Replace, or choose another name")
         reviewer = browser_storage.recall("reviewer") or None
-        state.store().save_view(View(name, now.page, now.parameters, saved_by=reviewer))
+        state.store().views.save(SavedView(name, now.page, now.parameters, saved_by=reviewer))
     except TraceError as error:
         st.session_state[_FAILURE] = error
         return
@@ -213,6 +213,6 @@ def _save_view() -> None:
 
 def _delete_view(name: str) -> None:
     try:
-        state.store().delete_view(name)
+        state.store().views.delete(name)
     except TraceError as error:
         st.session_state[_FAILURE] = error

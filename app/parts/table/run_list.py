@@ -7,7 +7,7 @@ from typing import cast
 import pandas as pd
 import streamlit as st
 
-from app import glossary, render, state, store_reads
+from app import cache, glossary, render, state
 from app.formatting import timestamp
 from app.parts.table.columns import word_column
 from app.parts.table.listing import Listing, Order, Rows
@@ -105,8 +105,8 @@ RUN_ORDERS = {
 
 def read_runs(query: str, sort: str, limit: int, offset: int) -> Rows:
     """One page of the runs that the query finds. Raises QueryError."""
-    page = store_reads.page("runs", query, sort, limit, offset)
-    total = store_reads.page("runs", "", None, 0, 0).total if query else page.total
+    page = cache.read(state.store().runs, query, sort, limit, offset)
+    total = cache.read(state.store().runs, "", None, 0, 0).total if query else page.total
     return Rows(run_frame(page.rows), page.total, total)
 
 

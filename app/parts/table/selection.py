@@ -19,7 +19,7 @@ from app.parts.review import actions
 from trace_store.exports.jsonl import write_jsonl
 from trace_store.exports.run_rows import write_run_rows
 from trace_store.store import Store
-from trace_store.store.query.editing import quoted
+from trace_store.store.query.editing import quote
 
 _KEY = "selection"
 
@@ -56,7 +56,7 @@ class Selection:
         """A query that finds exactly what is picked."""
         if self.is_all:
             return self.query.strip() or "run:*"
-        return "run:" + ",".join(map(quoted, self.ids))
+        return "run:" + ",".join(map(quote, self.ids))
 
 
 def current_selection(query: str) -> Selection:

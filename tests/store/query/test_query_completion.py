@@ -47,9 +47,9 @@ def test_the_values_of_open_text_come_from_the_store() -> None:
         asked.append((field.name, typed))
         return [name for name in ("get_order", "get order", "put") if name.startswith(typed)]
 
-    assert [found.text for found in complete("tool:get", known=known)] == ["get_order", '"get order"']
-    assert [found.text for found in complete('tool:put,"get o', known=known)] == ['"get order"']
-    assert [found.text for found in complete("tool:", known=known)][-2:] == ["*", "none"]
+    assert [found.text for found in complete("tool:get", values=known)] == ["get_order", '"get order"']
+    assert [found.text for found in complete('tool:put,"get o', values=known)] == ['"get order"']
+    assert [found.text for found in complete("tool:", values=known)][-2:] == ["*", "none"]
     assert asked == [("tool", "get"), ("tool", "get o"), ("tool", "")]
 
 

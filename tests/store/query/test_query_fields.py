@@ -37,11 +37,11 @@ def test_only_closed_sets_and_flags_have_values_of_their_own() -> None:
 
 
 def test_a_stored_value_is_shown_as_a_query_writes_it() -> None:
-    assert [field_named("verdict").shown(stored) for stored in (1, 0, None)] == ["passed", "failed", None]
-    assert [field_named("stale").shown(stored) for stored in (1, 0)] == ["true", "false"]
-    assert field_named("reviewed").shown(1) == "true"
-    assert field_named("tool").shown("get_order") == "get_order"
-    assert field_named("status").shown(404) == 404
+    assert [field_named("verdict").public_value(stored) for stored in (1, 0, None)] == ["passed", "failed", None]
+    assert [field_named("stale").public_value(stored) for stored in (1, 0)] == ["true", "false"]
+    assert field_named("reviewed").public_value(1) == "true"
+    assert field_named("tool").public_value("get_order") == "get_order"
+    assert field_named("status").public_value(404) == 404
 
 
 def test_an_unknown_name_is_told_what_there_is() -> None:

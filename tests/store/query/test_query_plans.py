@@ -6,11 +6,11 @@ import pytest
 from sqlalchemy import Connection, Table
 
 from tests.store.query.world import Call, Run, matching_calls, matching_findings, matching_runs, plan_of, put
-from trace_store.store.query import compile_calls, compile_findings, compile_runs, parse
+from trace_store.store.query import ListName, compile_query, parse
 from trace_store.store.query.parsing import DEEPEST, MOST_CONDITIONS
 from trace_store.store.schema.tables import calls, findings, runs
 
-COMPILE = {calls: compile_calls, findings: compile_findings, runs: compile_runs}
+LISTS: dict[Table, ListName] = {calls: "calls", findings: "findings", runs: "runs"}
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ COMPILE = {calls: compile_calls, findings: compile_findings, runs: compile_runs}
 )
 @pytest.mark.parametrize("listed", [calls, runs], ids=["calls", "runs"])
 def test_a_call_filter_walks_its_index(connection: Connection, listed: Table, query: str, index: str) -> None:
-    plan = plan_of(connection, listed, COMPILE[listed](parse(query)))
+    plan = plan_of(connection, listed, compile_query(parse(query), LISTS[listed]))
     assert index in plan, plan
     assert "SCAN calls\n" not in f"{plan}\n"
     if listed is runs:
@@ -61,26 +61,28 @@ def test_a_call_filter_walks_its_index(connection: Connection, listed: Table, qu
     ],
 )
 def test_a_run_filter_walks_its_index(connection: Connection, query: str, index: str) -> None:
-    plan = plan_of(connection, runs, compile_runs(parse(query)))
+    plan = plan_of(connection, runs, compile_query(parse(query), "runs"))
     assert index in plan, plan
     assert "SCAN runs\n" not in f"{plan}\n"
 
 
 @pytest.mark.parametrize("listed", [calls, runs], ids=["calls", "runs"])
 def test_call_terms_together_walk_the_index_of_one(connection: Connection, listed: Table) -> None:
-    plan = plan_of(connection, listed, COMPILE[listed](parse("error_class:x actor_status:undeclared latency_ms>500")))
+    plan = plan_of(
+        connection, listed, compile_query(parse("error_class:x actor_status:undeclared latency_ms>500"), LISTS[listed])
+    )
     assert "calls_error_class (error_class=?)" in plan or "calls_actor_status (actor_status=?)" in plan, plan
 
 
 @pytest.mark.parametrize("query", ["outcome:ok", "actor:supervisor/**", "error_class:none", "latency_ms<500"])
 def test_what_most_calls_have_is_looked_for_in_each_run(connection: Connection, query: str) -> None:
-    plan = plan_of(connection, runs, compile_runs(parse(query)))
+    plan = plan_of(connection, runs, compile_query(parse(query), "runs"))
     assert "LIST SUBQUERY" not in plan
     assert "run_key=?" in plan, plan
 
 
 def test_the_findings_list_walks_the_index_of_kinds(connection: Connection) -> None:
-    plan = plan_of(connection, findings, compile_findings(parse("finding:call_failed")))
+    plan = plan_of(connection, findings, compile_query(parse("finding:call_failed"), "findings"))
     assert "findings_kind (kind=?)" in plan, plan
 
 

@@ -7,11 +7,11 @@ from sqlalchemy import Connection, select
 
 from tests.store.query.world import Call, Run, explained, put
 from trace_store.errors import QueryError
-from trace_store.store.query import Listed, sort_columns, sortable
+from trace_store.store.query import ListName, sort_columns, sortable
 from trace_store.store.schema.tables import calls, findings, runs
 
 
-def order(connection: Connection, name: str, of: Listed) -> list[tuple[str, int]]:
+def order(connection: Connection, name: str, of: ListName) -> list[tuple[str, int]]:
     table, place = {"calls": (calls, calls.c.sequence), "findings": (findings, findings.c.position)}.get(
         of, (runs, runs.c.key)
     )
@@ -57,7 +57,7 @@ def test_findings_sort_by_weight_not_by_alphabet(connection: Connection) -> None
         ("", "runs", 0, "fields are error_class"),
     ],
 )
-def test_what_cannot_be_sorted_by_is_refused(name: str, of: Listed, position: int, hint: str) -> None:
+def test_what_cannot_be_sorted_by_is_refused(name: str, of: ListName, position: int, hint: str) -> None:
     with pytest.raises(QueryError) as caught:
         sort_columns(name, of)
     assert caught.value.position == position
@@ -65,7 +65,7 @@ def test_what_cannot_be_sorted_by_is_refused(name: str, of: Listed, position: in
 
 
 @pytest.mark.parametrize("of", ["runs", "calls", "findings"])
-def test_everything_sortable_sorts(connection: Connection, of: Listed) -> None:
+def test_everything_sortable_sorts(connection: Connection, of: ListName) -> None:
     put(connection, Run("r", calls=[Call()], findings=[{"kind": "k"}]))
     for name in sortable(of):
         assert len(order(connection, f"-{name}", of)) == 1

@@ -21,7 +21,7 @@ from sqlalchemy import (
     text,
 )
 
-from trace_store.store.query import compile_calls, compile_findings, compile_runs, parse
+from trace_store.store.query import compile_query, parse
 from trace_store.store.schema.tables import (
     CALL_SHIFT,
     FULL_TEXT,
@@ -102,21 +102,21 @@ def put(connection: Connection, *world: Run) -> None:
 
 def matching_runs(connection: Connection, query: str) -> list[str]:
     """The ids of the runs that the query finds, in order of their keys."""
-    condition = compile_runs(parse(query))
+    condition = compile_query(parse(query), "runs")
     return list(connection.scalars(select(runs.c.run_id).where(condition).order_by(runs.c.key)))
 
 
 def matching_calls(connection: Connection, query: str) -> list[tuple[str, int]]:
     """Run id and sequence of the calls that the query finds."""
     rows = select(runs.c.run_id, calls.c.sequence).select_from(calls.join(runs))
-    found = rows.where(compile_calls(parse(query))).order_by(calls.c.run_key, calls.c.sequence)
+    found = rows.where(compile_query(parse(query), "calls")).order_by(calls.c.run_key, calls.c.sequence)
     return [(row[0], row[1]) for row in connection.execute(found)]
 
 
 def matching_findings(connection: Connection, query: str) -> list[tuple[str, int]]:
     """Run id and position of the findings that the query finds."""
     rows = select(runs.c.run_id, findings.c.position).select_from(findings.join(runs))
-    found = rows.where(compile_findings(parse(query))).order_by(findings.c.run_key, findings.c.position)
+    found = rows.where(compile_query(parse(query), "findings")).order_by(findings.c.run_key, findings.c.position)
     return [(row[0], row[1]) for row in connection.execute(found)]
 
 

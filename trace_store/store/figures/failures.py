@@ -1,22 +1,22 @@
-"""What failed, and how: the aggregates of the Failures page, each a table that can be asked for alone. Layers are never
-added together (R22)."""
+"""What failed, and how: by signature (boundary, tool, class; R38), over time, by layer, class, tool and so on.
+
+Each table can be read alone. Layers are never added together (R22).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from sqlalchemy import Connection, Select, case, desc, distinct, func, literal_column, select, union_all
+from sqlalchemy import ColumnElement, Connection, Select, case, desc, distinct, func, literal_column, select, union_all
 
 from trace_store.contract.vocabulary import SOURCES
-from trace_store.store.connection import Database
-from trace_store.store.figures.signatures import over_time, signatures
+from trace_store.store.connection import Queries
 from trace_store.store.figures.statistics import frame
-from trace_store.store.parallel import side_by_side
-from trace_store.store.query.conditions import columns_of, condition_of, mentions, source_of, where
-from trace_store.store.schema.tables import RUN_SHIFT, calls, chains, runs
+from trace_store.store.query.compiling import belongs_to_run, columns_of, condition_of, mentions, source_of, where
+from trace_store.store.schema.tables import RUN_SHIFT, calls, chains, reviews, runs
+from trace_store.store.timestamps import iso_timestamp
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,19 +28,35 @@ FailureTable: TypeAlias = Literal[
 
 # Spelt out: an index over the failed calls alone cannot serve a parameter.
 _FAILED = calls.c.failed == literal_column("1")
-_IN_THE_INDEX = set(next(index for index in calls.indexes if index.name == "calls_failed").columns)
+_COLUMNS_OF_THE_INDEX = set(next(index for index in calls.indexes if index.name == "calls_failed").columns)
+HOUR_US = 3_600_000_000
+
+_SIGNATURE = (runs.c.boundary_stage, runs.c.boundary_tool, runs.c.boundary_class)
+_GATHERED_SIGNATURE: tuple[ColumnElement[Any], ...] = tuple(
+    literal_column(f"+{column}").label(column.name) for column in _SIGNATURE
+)
+"""The same where a query leaves a part of the runs: those are gathered and sorted. Given the plain columns, the planner
+would walk all runs in the order of their index, and look up each."""
+
 _RUNS = func.count(distinct(calls.c.run_key)).label("runs")
 _CALLS = func.count().label("calls")
 _FAILURES = func.coalesce(func.sum(calls.c.failed), 0).label("failures")
 
 
-@dataclass(frozen=True, slots=True)
-class Failures:
-    """DataFrames, the most frequent first; values that there are not are null.
+def failure_tables(
+    self: Queries, query: str = "", names: Iterable[FailureTable] | None = None
+) -> dict[FailureTable, pd.DataFrame]:
+    """Return the tables that `names` lists, or all of them: the failures of what the query finds, read in parallel.
 
-    `figures`: one row: `runs` with calls, `failed_in` how many of them a call failed, `calls`, `failures`, `retries`
-    (attempts beyond the first of their chain), `wasted_ms`.
-    `signatures`, `over_time`: see `failure_signatures`.
+    They count the calls where the query is of calls, the calls of its runs where it is of runs. The most frequent come
+    first, and a value that there is not is null.
+
+    `figures`: one row: `runs` with calls, `failed_in` (those of them with a failed call), `calls`, `failures`,
+    `retries` (attempts beyond the first of their chain), `wasted_ms`.
+    `signatures`: `stage`, `tool`, `error_class` (the signature of a run, R38), `runs`, `reviewed` (those of them with a
+    review), `first_seen`, `last_seen` (of the runs' starts). Runs that failed at no boundary are in none.
+    `over_time`: runs by the hour of their start: `hour_us` (its begin, microseconds since the epoch, UTC), `runs`,
+    `failed` (those of them that failed at a boundary), in the order of time. Hours without runs are left out.
     `call_classes`, `run_classes`, `envelope_classes`: `error_class`, `runs`, `count`: of failed calls, of runs, of
     envelopes that a call or a run carries. Of calls, null is a failure without a class.
     `tools_by_class`: `tool`, `error_class`, `calls`: failed ones.
@@ -48,30 +64,11 @@ class Failures:
     `rules`: `rule` (the index of a failure rule that fired), `runs`, `calls`.
     `chains`: `chain` (its outcome), `chains`, `wasted_ms`.
     `attempts`: `attempt`, `calls`, `failures`, by attempt.
+
+    Raises QueryError.
     """
-
-    figures: pd.DataFrame
-    signatures: pd.DataFrame
-    over_time: pd.DataFrame
-    call_classes: pd.DataFrame
-    run_classes: pd.DataFrame
-    envelope_classes: pd.DataFrame
-    tools_by_class: pd.DataFrame
-    sources: pd.DataFrame
-    rules: pd.DataFrame
-    chains: pd.DataFrame
-    attempts: pd.DataFrame
-
-
-def failures(database: Database, query: str) -> Failures:
-    """The failures of what the query finds: calls where it is of calls, their runs where it is of runs. Raises
-    QueryError."""
-    return Failures(**failure_tables(database, query, _TABLES))
-
-
-def failure_tables(database: Database, query: str, names: Iterable[FailureTable]) -> dict[FailureTable, pd.DataFrame]:
-    """Those tables of `Failures`, read side by side. Raises QueryError."""
-    return side_by_side(database, {name: partial(_TABLES[name], query=query) for name in names})
+    reads = {name: partial(_TABLES[name], query=query) for name in (_TABLES if names is None else names)}
+    return self.database.read_in_parallel(reads)
 
 
 def _figures(connection: Connection, query: str) -> pd.DataFrame:
@@ -127,8 +124,8 @@ def _envelope_classes(connection: Connection, query: str) -> pd.DataFrame:
 def _tools_by_class(connection: Connection, query: str) -> pd.DataFrame:
     tool, error_class = calls.c.tool_name.label("tool"), calls.c.error_class.label("error_class")
     statement = _of_calls(query, tool, error_class, _CALLS).where(_FAILED)
-    asked = columns_of(condition_of(query, "calls"))
-    if asked and asked <= _IN_THE_INDEX:
+    columns = columns_of(condition_of(query, "calls"))
+    if columns and columns <= _COLUMNS_OF_THE_INDEX:
         # The failed calls alone: fewer than most values of a filter have, all of whose rows the planner would look up.
         statement = statement.with_hint(calls, "INDEXED BY calls_failed", "sqlite")
     return _frame(connection, statement.group_by(tool, error_class).order_by(desc("calls"), tool, error_class))
@@ -166,10 +163,35 @@ def _attempts(connection: Connection, query: str) -> pd.DataFrame:
     return _frame(connection, _of_calls(query, attempt, _CALLS, _FAILURES).group_by(attempt).order_by(attempt))
 
 
+def _signatures(connection: Connection, query: str) -> pd.DataFrame:
+    condition = condition_of(query, "runs")
+    number = func.count().label("runs")
+    groups: tuple[ColumnElement[Any], ...] = _SIGNATURE if condition is None else _GATHERED_SIGNATURE
+    statement = select(*groups, number, func.min(runs.c.started_us), func.max(runs.c.started_us)).select_from(runs)
+    statement = where(statement, condition).where(groups[0].is_not(None)).group_by(*groups)
+    # Review by review, of which there are few, and not run by run.
+    reviewed_runs = select(*_SIGNATURE, func.count()).select_from(reviews.join(runs, belongs_to_run(reviews)))
+    reviewed_runs = where(reviewed_runs, condition).where(runs.c.boundary_stage.is_not(None)).group_by(*_SIGNATURE)
+    reviewed = {tuple(row[:3]): row[3] for row in connection.execute(reviewed_runs)}
+    rows = [
+        (*row[:4], reviewed.get(tuple(row[:3]), 0), iso_timestamp(row[4]), iso_timestamp(row[5]))
+        for row in connection.execute(statement.order_by(desc(number), *groups))
+    ]
+    return frame(rows, ["stage", "tool", "error_class", "runs", "reviewed", "first_seen", "last_seen"])
+
+
+def _over_time(connection: Connection, query: str) -> pd.DataFrame:
+    hour = runs.c.started_us.op("/")(HOUR_US).label("hour")
+    statement = select(hour, func.count(), func.count(runs.c.boundary_stage)).select_from(runs)
+    statement = where(statement, condition_of(query, "runs")).where(runs.c.started_us.is_not(None))
+    rows = connection.execute(statement.group_by(hour).order_by(hour))
+    return frame([(number * HOUR_US, count, failed) for number, count, failed in rows], ["hour_us", "runs", "failed"])
+
+
 _TABLES: dict[FailureTable, Callable[..., pd.DataFrame]] = {
     "figures": _figures,
-    "signatures": signatures,
-    "over_time": over_time,
+    "signatures": _signatures,
+    "over_time": _over_time,
     "call_classes": _call_classes,
     "run_classes": _run_classes,
     "envelope_classes": _envelope_classes,

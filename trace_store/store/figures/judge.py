@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from sqlalchemy import Connection, case, desc, distinct, func, literal_column, select
 
-from trace_store.store.connection import Database
+from trace_store.store.connection import Queries
 from trace_store.store.figures.statistics import frame
-from trace_store.store.parallel import side_by_side
 from trace_store.store.query import field_named
-from trace_store.store.query.conditions import belongs_to_run, condition_of, where
+from trace_store.store.query.compiling import belongs_to_run, condition_of, where
 from trace_store.store.schema.tables import findings, reviews, runs
 
 if TYPE_CHECKING:
@@ -52,42 +51,43 @@ class Judgements:
     groups: dict[str, pd.DataFrame]
 
 
-def judgements(database: Database, query: str) -> Judgements:
-    """What judge, evidence and reviewers say of the runs that the query finds. Raises QueryError."""
-    reads = {"judged": _judged, "reviewed": _reviewed, "errors": _errors}
-    read = side_by_side(database, {name: partial(reading, query=query) for name, reading in reads.items()})
-    judged = read["judged"]
-    evidence = _summed(((verdict, found), count) for verdict, found, _, _, count in judged)
-    of_verdict = _summed((verdict, count) for verdict, _, _, _, count in judged)
-    reviewed = {(verdict, review): count for verdict, review, count in read["reviewed"]}
-    for verdict, count in of_verdict.items():
-        rest = count - sum(number for (of, _), number in reviewed.items() if of == verdict)
+def judgements(self: Queries, query: str = "") -> Judgements:
+    """Return what the judge says of the runs that the query finds, against the evidence and the reviewers. Raises
+    QueryError."""
+    reads = {"judge": _count_by_verdict, "reviewers": _count_by_review, "errors": _count_by_error}
+    rows = self.database.read_in_parallel({name: partial(read, query=query) for name, read in reads.items()})
+    judged = rows["judge"]
+    evidence = _sum_counts(((verdict, severity), count) for verdict, severity, _, _, count in judged)
+    verdicts = _sum_counts((verdict, count) for verdict, _, _, _, count in judged)
+    reviewed = {(verdict, review): count for verdict, review, count in rows["reviewers"]}
+    for verdict, count in verdicts.items():
+        rest = count - sum(number for (judge, _), number in reviewed.items() if judge == verdict)
         if rest:
             reviewed[verdict, None] = rest
     return Judgements(
         evidence=frame([(*pair, count) for pair, count in evidence.items()], ["verdict", "evidence", "runs"]),
         reviewers=frame([(*pair, count) for pair, count in reviewed.items()], ["verdict", "review", "runs"]),
-        errors=frame(read["errors"], ["kind", "passed", "failed"]),
-        groups={name: _group(judged, place, name) for place, name in enumerate(GROUPS, start=2)},
+        errors=frame(rows["errors"], ["kind", "passed", "failed"]),
+        groups={name: _group(judged, index, name) for index, name in enumerate(GROUPS, start=2)},
     )
 
 
-def _judged(connection: Connection, query: str) -> list[Any]:
-    """Runs by verdict, evidence, model and check, in one walk of an index; what is asked of them is summed from it."""
+def _count_by_verdict(connection: Connection, query: str) -> list[Any]:
+    """Count runs by verdict, evidence, model and check, in one walk of an index: the other tables are sums of these."""
     groups = (runs.c.judge_passed, _EVIDENCE, runs.c.model, runs.c.check_id)
     statement = where(select(*groups, func.count()).select_from(runs), condition_of(query, "runs")).group_by(*groups)
-    return [(_shown(verdict), *rest) for verdict, *rest in connection.execute(statement)]
+    return [(_public_verdict(verdict), *rest) for verdict, *rest in connection.execute(statement)]
 
 
-def _reviewed(connection: Connection, query: str) -> list[Any]:
-    """Runs with a reviewer's verdict: review by review, of which there are few."""
+def _count_by_review(connection: Connection, query: str) -> list[Any]:
+    """Count runs with a reviewer's verdict: review by review, of which there are few."""
     groups = (runs.c.judge_passed, reviews.c.verdict)
     statement = select(*groups, func.count()).select_from(reviews.join(runs, belongs_to_run(reviews)))
     statement = where(statement, condition_of(query, "runs")).where(reviews.c.verdict.is_not(None)).group_by(*groups)
-    return [(_shown(verdict), *rest) for verdict, *rest in connection.execute(statement)]
+    return [(_public_verdict(verdict), *rest) for verdict, *rest in connection.execute(statement)]
 
 
-def _errors(connection: Connection, query: str) -> list[Any]:
+def _count_by_error(connection: Connection, query: str) -> list[Any]:
     passed, failed = (
         func.count(distinct(case((runs.c.judge_passed == verdict, runs.c.key)))).label(name)
         for name, verdict in (("passed", 1), ("failed", 0))
@@ -100,9 +100,9 @@ def _errors(connection: Connection, query: str) -> list[Any]:
     return [tuple(row) for row in connection.execute(statement.order_by(desc("passed"), findings.c.kind))]
 
 
-def _group(judged: Sequence[Any], place: int, name: str) -> pd.DataFrame:
-    all_judged, passed_with, failed_without = (
-        _summed((row[place], row[-1]) for row in judged if holds(row[0], row[1]))
+def _group(judged: Sequence[Any], index: int, name: str) -> pd.DataFrame:
+    all_judged, with_errors, without_errors = (
+        _sum_counts((row[index], row[-1]) for row in judged if holds(row[0], row[1]))
         for holds in (
             lambda verdict, evidence: verdict is not None,
             lambda verdict, evidence: verdict == "passed" and evidence == "errors",
@@ -111,19 +111,19 @@ def _group(judged: Sequence[Any], place: int, name: str) -> pd.DataFrame:
     )
     rows = []
     for group, count in all_judged.items():
-        passed, failed = passed_with.get(group, 0), failed_without.get(group, 0)
+        passed, failed = with_errors.get(group, 0), without_errors.get(group, 0)
         rows.append((group, count, passed, failed, passed + failed))
     rows.sort(key=lambda row: (-row[4], -row[1], str(row[0])))
     return frame(rows, [name, "judged", "passed_with_errors", "failed_without", "disagree"])
 
 
-def _summed(counted: Iterable[tuple[Any, int]]) -> dict[Any, int]:
+def _sum_counts(counted: Iterable[tuple[Any, int]]) -> dict[Any, int]:
     sums: dict[Any, int] = {}
     for key, count in counted:
         sums[key] = sums.get(key, 0) + count
     return sums
 
 
-def _shown(stored: int | None) -> Any:
-    """The verdict as a query writes it."""
-    return field_named("verdict").shown(stored)
+def _public_verdict(stored: int | None) -> Any:
+    """Return the verdict as a query writes it."""
+    return field_named("verdict").public_value(stored)

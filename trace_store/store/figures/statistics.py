@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ColumnElement, Connection, case, desc, distinct, func, select
+from sqlalchemy import ColumnElement, case, desc, distinct, func, select
 
 from trace_store.errors import QueryError
-from trace_store.store.figures import percentiles
+from trace_store.store import percentiles
+from trace_store.store.connection import Queries
 from trace_store.store.query import FIELDS, Field, Kind, Presence, field_named
-from trace_store.store.query.conditions import Condition, belongs_to_run, condition_of, mentions, source_of, where
+from trace_store.store.query.compiling import Condition, belongs_to_run, condition_of, mentions, source_of, where
 from trace_store.store.schema.tables import calls, reviews, runs
 
 if TYPE_CHECKING:
@@ -21,8 +22,8 @@ FIGURES = ["runs", "calls", "share", "failures", "failure_rate", *_LATENCIES, "r
 """The columns beside the groups, in their order."""
 
 
-def stats(connection: Connection, query: str, by: Sequence[str]) -> pd.DataFrame:
-    """The calls that the query finds, grouped by fields, the largest group first; without fields, all as one group.
+def stats(self: Queries, query: str = "", by: Sequence[str] = ()) -> pd.DataFrame:
+    """Return the calls that the query finds, grouped by fields, the largest group first; without fields, as one group.
 
     A column for each field, null where there is no value, and those of FIGURES: `share` is of all calls found, the
     latencies are percentiles of those known, `retries` are attempts beyond the first, and `wasted_ms` counts a chain's
@@ -40,33 +41,35 @@ def stats(connection: Connection, query: str, by: Sequence[str]) -> pd.DataFrame
         func.coalesce(func.sum(calls.c.wasted_ms), 0.0),
         percentiles.percentiles(calls.c.latency_ms),
     ).select_from(_source(condition, groups))
-    rows = connection.execute(where(statement, condition).group_by(*groups).order_by(desc("calls"), *groups)).all()
+    statement = where(statement, condition).group_by(*groups).order_by(desc("calls"), *groups)
+    with self.database.read() as connection:
+        rows: Sequence[Any] = connection.execute(statement).all()
     all_calls = sum(row.calls for row in rows)
     table: list[list[object]] = []
     for row in rows:
-        values = [field.shown(value) for field, value in zip(fields, row, strict=False)]
+        values = [field.public_value(value) for field, value in zip(fields, row, strict=False)]
         run_count, call_count, failures, retries, wasted_ms, latencies = row[len(fields) :]
         share, failure_rate = _ratio(call_count, all_calls), _ratio(failures, call_count)
-        figures = [run_count, call_count, share, failures, failure_rate, *percentiles.read(latencies)]
+        figures = [run_count, call_count, share, failures, failure_rate, *percentiles.parse_percentiles(latencies)]
         table.append([*values, *figures, retries, wasted_ms])
     return frame(table, [*(field.name for field in fields), *FIGURES])
 
 
 def frame(rows: Sequence[Sequence[object]], columns: Sequence[str]) -> pd.DataFrame:
-    """Rows as a table."""
+    """Return rows as a table."""
     import pandas as pd  # here, because it takes as long to load as everything else, and most commands make no table
 
     return pd.DataFrame(rows, columns=list(columns))
 
 
 def _group(field: Field) -> ColumnElement[Any]:
-    """What calls are grouped by for the field: its value in the call, else in the run or its review."""
+    """Return what calls are grouped by for the field: its value in the call, else in the run or its review."""
     if field.name in FIGURES:
         raise QueryError(f"{field.name} is a figure of each group, not a group", hint=_can_group())
     for table in (calls, runs, reviews):
-        for place in field.places:
-            if place.table is table:
-                return _value(field, place.value)
+        for column in field.columns:
+            if column.table is table:
+                return _value(field, column.value)
     raise QueryError(f"a run may have many a {field.name}", hint=_can_group())
 
 

@@ -1,9 +1,9 @@
-"""Typed tree -> conditions on the tables of the store.
+"""Typed tree -> conditions on the tables of the store, and the tables that a statement needs for them.
 
-`compile_calls` speaks of one call and its run, so each term is a condition on the joined row. `compile_runs` and
-`compile_findings` speak of a run that has many calls: there the call terms of one and-group become one condition, "the
-run has a call with all of this", and a group with nothing but negated call terms becomes "the run has no call with any
-of this". `docs/query.md` says it for a person.
+A query on `calls` is about one call and its run, so each term is a condition on the joined row. On `runs` and
+`findings` it is about a run that has many calls: there the call terms of one and-group become one condition, "the run
+has a call with all of this", and a group with nothing but negated call terms becomes "the run has no call with any of
+this". `docs/query.md` explains it to users.
 
 Negation takes what is unknown for what does not hold: a call without a source is not from `odyssey`.
 """
@@ -19,6 +19,8 @@ from sqlalchemy import (
     Column,
     ColumnElement,
     FromClause,
+    Select,
+    Table,
     and_,
     exists,
     false,
@@ -29,9 +31,11 @@ from sqlalchemy import (
     select,
     true,
 )
+from sqlalchemy.sql import visitors
 
 from trace_store.store.query import full_text
-from trace_store.store.query.fields import Fact, Field, Kind, Listed, Place, Presence, field_named
+from trace_store.store.query.fields import Fact, Field, FieldColumn, Kind, ListName, Presence, field_named
+from trace_store.store.query.parsing import parse
 from trace_store.store.query.tree import (
     Alternatives,
     Group,
@@ -52,72 +56,120 @@ from trace_store.store.schema.tables import calls, findings, queue_runs, review_
 Condition: TypeAlias = ColumnElement[bool]
 
 
-def compile_runs(query: Query) -> Condition:
-    """The condition on `tables.runs`."""
-    return _branch(query.root, "runs")
+TABLES: dict[ListName, Table] = {"runs": runs, "calls": calls, "findings": findings}
+"""The table of each list."""
 
 
-def compile_calls(query: Query) -> Condition:
-    """The condition on `tables.calls` joined with `tables.runs`; run terms speak of the call's run."""
-    return _branch(query.root, "calls")
+def condition_of(query: str, list_name: ListName) -> Condition | None:
+    """Return the condition that `query` puts on the rows of a list; null for a blank query. Raises QueryError."""
+    return compile_query(parse(query), list_name) if query.strip() else None
 
 
-def compile_findings(query: Query) -> Condition:
-    """The condition on `tables.findings` joined with `tables.runs`: words, `finding` and `severity` speak of the
-    finding itself, every other term of its run."""
-    return _branch(query.root, "findings")
+def compile_query(query: Query, list_name: ListName) -> Condition:
+    """Return the condition on the list's table, joined with `runs`.
+
+    On `calls`, run terms are about the call's run. On `findings`, words, `finding` and `severity` are about the finding
+    itself, every other term about its run.
+    """
+    return _branch(query.root, list_name)
 
 
-def _branch(node: Node, listed: Listed) -> Condition:
+def is_run(run_id: str) -> Condition:
+    """Return the condition on `runs` that a run goes by this id."""
+    try:
+        run_id.encode()
+    except UnicodeEncodeError:
+        return false()  # half a character: no id has it, and no database takes it
+    return runs.c.run_id == run_id
+
+
+def where(statement: Select[Any], condition: Condition | None) -> Select[Any]:
+    """Return `statement` under the condition, if there is one."""
+    return statement if condition is None else statement.where(condition)
+
+
+def source_of(
+    list_name: ListName, *expressions: ColumnElement[Any] | None, also: FromClause | None = None
+) -> FromClause:
+    """Return the list's table, joined with `also`, which has rows of runs. Runs are joined only when one of the
+    expressions, or `also`, needs them: a count of calls need not look up the run of each."""
+    table = TABLES[list_name]
+    source: FromClause = table
+    if also is table or also is runs:
+        also = None
+    if table is not runs and (also is not None or any(mentions(expression, runs) for expression in expressions)):
+        source = source.join(runs, belongs_to_run(table))
+    return source if also is None else source.join(also, belongs_to_run(also))
+
+
+def belongs_to_run(table: FromClause) -> Condition:
+    """Return the condition that links the rows of `table` to their run."""
+    if "run_key" in table.c:
+        return table.c.run_key == runs.c.key
+    return table.c.run_id == runs.c.run_id
+
+
+def mentions(expression: ColumnElement[Any] | None, table: FromClause) -> bool:
+    """Return whether a column of `table` stands anywhere in the expression, its subqueries included."""
+    return any(column.table is table for column in columns_of(expression))
+
+
+def columns_of(expression: ColumnElement[Any] | None) -> set[Column[Any]]:
+    """Return the columns that stand anywhere in the expression, its subqueries included."""
+    elements = () if expression is None else visitors.iterate(expression)
+    return {element for element in elements if isinstance(element, Column)}
+
+
+def _branch(node: Node, list_name: ListName) -> Condition:
     match node:
         case Group(operands):
-            return _group(operands, listed)
+            return _group(operands, list_name)
         case Alternatives(groups):
-            return or_(*(_group(group.operands, listed) for group in groups))
+            return or_(*(_group(group.operands, list_name) for group in groups))
         case Negation(operand):
-            return _not(_branch(operand, listed))
+            return _not(_branch(operand, list_name))
         case Words(text):
-            return _words(text, listed)
+            return _words(text, list_name)
         case Term():
-            return _term(node, listed)
+            return _term(node, list_name)
 
 
-def _group(operands: tuple[Node, ...], listed: Listed) -> Condition:
-    asked: list[Term] = []
-    denied: list[Term] = []
+def _group(operands: tuple[Node, ...], list_name: ListName) -> Condition:
+    required: list[Term] = []
+    excluded: list[Term] = []
     conditions: list[Condition] = [true()]
     for operand in operands:
         match operand:
-            case Term(field=Field(of="call")) if listed != "calls":
-                asked.append(operand)
-            case Negation(operand=Term(field=Field(of="call")) as term) if listed != "calls":
-                denied.append(term)
+            case Term(field=Field(of="call")) if list_name != "calls":
+                required.append(operand)
+            case Negation(operand=Term(field=Field(of="call")) as term) if list_name != "calls":
+                excluded.append(term)
             case _:
-                conditions.append(_branch(operand, listed))
-    return and_(*conditions, *_of_its_calls(asked, denied))
+                conditions.append(_branch(operand, list_name))
+    return and_(*conditions, *_call_conditions(required, excluded))
 
 
-def _of_its_calls(asked: list[Term], denied: list[Term]) -> Iterator[Condition]:
-    """What the call terms of one group say of a run: some call has all that is asked and nothing that is denied;
-    where nothing is asked, no call has any of what is denied."""
-    if asked:
-        holds = [_term(term, "calls") for term in asked] + [_not(_term(term, "calls")) for term in denied]
-        yield _has_call(and_(*holds), few=any(_picks_few(term) for term in asked))
+def _call_conditions(required: list[Term], excluded: list[Term]) -> Iterator[Condition]:
+    """Yield what the call terms of one group mean for a run: some call has all that is required and nothing that is
+    excluded; where nothing is required, no call has any of what is excluded."""
+    if required:
+        holds = [_term(term, "calls") for term in required] + [_not(_term(term, "calls")) for term in excluded]
+        yield _has_call(and_(*holds), few=any(_picks_few(term) for term in required))
     else:
-        for term in denied:
+        for term in excluded:
             yield not_(_has_call(_term(term, "calls"), few=_picks_few(term)))
 
 
 def _has_call(holds: Condition, *, few: bool) -> Condition:
-    """That the run has a call for which `holds`. Few such calls are gathered from an index, once; where most runs have
-    one, it is faster to look into each run until one is met."""
+    """Return that the run has a call for which `holds`. Few such calls are gathered from an index, once; where most
+    runs have one, it is faster to look into each run until one is met."""
     if few:
         return runs.c.key.in_(select(calls.c.run_key).where(holds).correlate(None))
     return _there_is(calls.c.run_key == runs.c.key, holds)
 
 
 def _picks_few(term: Term) -> bool:
-    """Whether probably few calls have it: a value that is none of the common ones, or more than some number."""
+    """Return whether probably few calls have it: a value that is none of the common ones, or more than some number."""
     if term.operator != ":":
         return term.operator in (">", ">=")
     return all(_is_rare(value, term.field) for value in term.values)
@@ -136,30 +188,31 @@ def _is_rare(value: Value, field: Field) -> bool:
             return True
 
 
-def _term(term: Term, listed: Listed) -> Condition:
-    field = field_named(term.field.name, listed)
-    exact = tuple(stored for value in term.values if isinstance(value, OneOf) for stored in value.stored)
+def _term(term: Term, list_name: ListName) -> Condition:
+    field = field_named(term.field.name, list_name)
+    exact = tuple(stored for value in term.values if isinstance(value, OneOf) for stored in value.values)
     others: list[Value] = [value for value in term.values if not isinstance(value, OneOf)]
     values = [OneOf(exact), *others] if exact else others
-    return or_(*(_value(value, term.operator, field, listed) for value in values))
+    return or_(*(_value(value, term.operator, field, list_name) for value in values))
 
 
-def _value(value: Value, operator: Operator, field: Field, listed: Listed) -> Condition:
+def _value(value: Value, operator: Operator, field: Field, list_name: ListName) -> Condition:
     if isinstance(value, Fact):
         return _some_row(value.table, value.holds)
     if value is Presence.NONE:
-        return not_(_value(Presence.ANY, operator, field, listed))
-    return or_(*(_at_place(place, value, operator, field, listed) for place in field.places))
+        return not_(_value(Presence.ANY, operator, field, list_name))
+    return or_(*(_in_column(column, value, operator, field, list_name) for column in field.columns))
 
 
-def _at_place(place: Place, value: Value, operator: Operator, field: Field, listed: Listed) -> Condition:
-    """The value stands there: in the listed row itself where `place` is part of it, else in some row of the run."""
-    holds = _matches(place.value, value, operator, field)
-    if field.of == "call" or place.table is runs or (listed == "findings" and place.table is findings):
+def _in_column(column: FieldColumn, value: Value, operator: Operator, field: Field, list_name: ListName) -> Condition:
+    """Return that the value is in the column: of the listed row where that is part of it, else of some row of the
+    run."""
+    holds = _matches(column.value, value, operator, field)
+    if field.of == "call" or column.table is runs or (list_name == "findings" and column.table is findings):
         return holds
     if value is Presence.ANY:
-        return _some_row(place.table, holds)
-    inner, outer = _LINKS[place.table]
+        return _some_row(column.table, holds)
+    inner, outer = _LINKS[column.table]
     return outer.in_(select(inner).where(holds).correlate(None))
 
 
@@ -168,9 +221,9 @@ def _some_row(table: FromClause, holds: Condition) -> Condition:
     return _there_is(inner == outer, holds)
 
 
-def _there_is(tied: Condition, holds: Condition) -> Condition:
-    """That the run has such a row. It selects nothing of it, so that an index alone can tell."""
-    return exists(literal_column("1")).where(tied, holds).correlate(runs)
+def _there_is(link: Condition, holds: Condition) -> Condition:
+    """Return that the run has such a row. It selects nothing of it, so that an index alone can tell."""
+    return exists(literal_column("1")).where(link, holds).correlate(runs)
 
 
 _LINKS: dict[FromClause, tuple[Column[Any], Column[Any]]] = {
@@ -191,7 +244,7 @@ def _matches(column: ColumnElement[Any], value: Value, operator: Operator, field
         case OneOf(stored) if operator == ":":
             return column.in_(stored) if len(stored) > 1 else column == stored[0]
         case OneOf((stored,)):
-            return _compared(column, operator, stored)
+            return _compare(column, operator, stored)
         case Pattern(parts):
             return column.op("GLOB", is_comparison=True)(_glob(parts))
         case Subtree(Pattern((node,))):
@@ -211,7 +264,7 @@ _COMPARISONS: dict[Operator, Callable[[Any, Any], Any]] = {">": gt, ">=": ge, "<
 _COUNTERS = (runs.c.failures, runs.c.retries, runs.c.warnings)
 
 
-def _compared(column: ColumnElement[Any], operator: Operator, number: object) -> Condition:
+def _compare(column: ColumnElement[Any], operator: Operator, number: object) -> Condition:
     condition: Condition = _COMPARISONS[operator](column, number)
     above = isinstance(number, int | float) and (number >= 0 if operator == ">" else operator == ">=" and number > 0)
     if above and any(column is counter for counter in _COUNTERS):
@@ -220,7 +273,7 @@ def _compared(column: ColumnElement[Any], operator: Operator, number: object) ->
 
 
 def _within(column: ColumnElement[Any], operator: Operator, start_us: int, end_us: int) -> Condition:
-    """A date is a stretch of time: what is before, in and after it are told apart, and nothing is two of them."""
+    """Return the comparison with a stretch of time: a time is either before it, in it or after it."""
     match operator:
         case ":":
             return and_(column >= start_us, column < end_us)
@@ -238,8 +291,8 @@ def _glob(parts: tuple[str, ...]) -> str:
     return "*".join(re.sub(r"[*?[]", r"[\g<0>]", part) for part in parts)
 
 
-def _words(text: str, listed: Listed) -> Condition:
-    match listed:
+def _words(text: str, list_name: ListName) -> Condition:
+    match list_name:
         case "runs":
             return full_text.runs_with(text)
         case "calls":

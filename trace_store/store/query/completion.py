@@ -1,4 +1,4 @@
-"""What can stand at the cursor of a search bar: the names of fields, and the values of the field that is being written.
+"""What can stand at the cursor of a search bar: the names of fields, and the values of a field.
 
 Works on text that is not a query yet, so it looks at nothing but the term before the cursor.
 """
@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from trace_store.errors import QueryError
-from trace_store.store.query.editing import quoted
-from trace_store.store.query.fields import FIELDS, Field, Kind, Listed, closest, field_named
+from trace_store.store.query.editing import quote
+from trace_store.store.query.fields import FIELDS, Field, Kind, ListName, closest, field_named
 
-KnownValues: TypeAlias = Callable[[Field, str], Iterable[str]]
+ValueSource: TypeAlias = Callable[[Field, str], Iterable[str]]
 """The values that a text field has in the store and that begin with what is typed, the most frequent first."""
 
 _TERM = re.compile(r'(?:"(?:[^"\\]|\\.)*(?:"|\Z)|[^\s()"])+', re.DOTALL)
@@ -34,53 +34,57 @@ class Suggestion:
 
 
 def complete(
-    text: str, cursor: int | None = None, *, listed: Listed = "runs", known: KnownValues | None = None
+    text: str, cursor: int | None = None, *, list_name: ListName = "runs", values: ValueSource | None = None
 ) -> list[Suggestion]:
-    """Suggestions for the place of the cursor (the end, where none is given), best first; none inside a phrase or
-    after an unknown field. `known` supplies the values of text fields; closed sets and flags need nobody."""
+    """Return suggestions for the position of the cursor (the end, where none is given), best first; none inside a
+    phrase or after an unknown field. `values` supplies the values of text fields; closed sets and flags need nobody."""
     cursor = len(text) if cursor is None else cursor
     rest = _REST_OF_WORD.match(text, cursor)
     end = rest.end() if rest else cursor
-    term = next((found[0] for found in _TERM.finditer(text[:cursor]) if found.end() == cursor), "")
+    term = next((match[0] for match in _TERM.finditer(text[:cursor]) if match.end() == cursor), "")
     term = term.removeprefix("-")
     head = _HEAD.match(term)
     if head is None:
-        return [] if '"' in term else [_field(field, cursor - len(term), end) for field in _fields(term, listed)]
+        return (
+            []
+            if '"' in term
+            else [_suggest_field(field, cursor - len(term), end) for field in _matching_fields(term, list_name)]
+        )
     try:
-        field = field_named(head[1], listed)
+        field = field_named(head[1], list_name)
     except QueryError:
         return []
-    written = _VALUE.findall(term, head.end())
-    typed = "" if not written or term.endswith(",") else written[-1]
-    options = _options(field, head[2], typed.removeprefix('"'), known)
+    before = _VALUE.findall(term, head.end())
+    typed = "" if not before or term.endswith(",") else before[-1]
+    options = _options(field, head[2], typed.removeprefix('"'), values)
     return [
         Suggestion(value, description, cursor - len(typed), end)
         for value, description in options
-        if value not in written[: len(written) - bool(typed)]
+        if value not in before[: len(before) - bool(typed)]
     ]
 
 
-def _fields(typed: str, listed: Listed) -> Iterator[Field]:
+def _matching_fields(typed: str, list_name: ListName) -> Iterator[Field]:
     names = dict.fromkeys(field.name for field in FIELDS)
     begins = [name for name in names if name.startswith(typed.lower())]
     within = [name for name in names if typed.lower() in name]
     for name in dict.fromkeys([*begins, *within]) or closest(typed, names):
-        yield field_named(name, listed)
+        yield field_named(name, list_name)
 
 
-def _field(field: Field, start: int, end: int) -> Suggestion:
+def _suggest_field(field: Field, start: int, end: int) -> Suggestion:
     operator = ">" if field.kind in (Kind.NUMBER, Kind.TIME) else ":"
     return Suggestion(f"{field.name}{operator}", field.description, start, end)
 
 
-def _options(field: Field, operator: str, typed: str, known: KnownValues | None) -> Iterator[tuple[str, str]]:
-    """The values that can be written, each with what it is."""
+def _options(field: Field, operator: str, typed: str, values: ValueSource | None) -> Iterator[tuple[str, str]]:
+    """Yield the values that can be written, each with what it is."""
     names = list(field.values)
-    if known is not None and field.kind is Kind.TEXT:
-        names = list(known(field, typed))
+    if values is not None and field.kind is Kind.TEXT:
+        names = list(values(field, typed))
     for name in names:
         if name.startswith(typed):
-            yield quoted(name), field.name
+            yield quote(name), field.name
     if typed:
         return
     if field.kind in (Kind.NUMBER, Kind.TIME) and field.example.startswith(f"{field.name}{operator}"):

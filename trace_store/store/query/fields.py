@@ -1,4 +1,4 @@
-"""The table of fields: what a query can ask about. The parser, the compiler, completion, facets, sorting and
+"""The table of fields: what a query can filter by. The parser, the compiler, completion, facets, sorting and
 `docs/query.md` are all made from it; a field is added here and nowhere else.
 """
 
@@ -13,14 +13,14 @@ from typing import Any, Literal, TypeAlias, get_args
 from sqlalchemy import Column, ColumnElement, FromClause, case, func
 
 from trace_store.errors import QueryError
-from trace_store.model import ActorStatus, ChainOutcome, Family, Lane, Outcome, Severity, View
+from trace_store.model import ActorStatus, ChainOutcome, Family, Lane, Outcome, Severity, Stage, View
 from trace_store.store.schema.tables import calls, findings, queue_runs, review_tags, reviews, runs
 
-Stored: TypeAlias = str | int | float
+FieldValue: TypeAlias = str | int | float
 """A value as it stands in a column."""
 
-Listed: TypeAlias = Literal["runs", "calls", "findings"]
-"""What a query lists, and so what its terms speak of."""
+ListName: TypeAlias = Literal["runs", "calls", "findings"]
+"""What a query lists, and so what its terms are about."""
 
 
 class Presence(Enum):
@@ -41,7 +41,7 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Place:
+class FieldColumn:
     """Where a field's value stands: a column of a table, or an expression over its columns."""
 
     table: FromClause
@@ -50,47 +50,48 @@ class Place:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fact:
-    """A value that no column holds: it is said where a row of `table` that goes with the run `holds`."""
+    """A value that no column holds: it is the case where the run has a row of `table` for which `holds`."""
 
     table: FromClause
     holds: ColumnElement[bool]
 
 
-Meaning: TypeAlias = Stored | Presence | Fact
-"""What a written value of a closed set stands for."""
+Meaning: TypeAlias = FieldValue | Presence | Fact
+"""What a value of a closed set, as a query writes it, stands for."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Field:
     """One field. `values` maps what a person writes to what is stored, for closed sets and flags. A field with several
-    places has a value where one of them has it. `sparse`: few calls have any value; `common`: values that most calls
+    columns has a value where one of them has it. `sparse`: few calls have any value; `common`: values that most calls
     have (both choose how runs are found by their calls). `tree`: `/**` asks for a subtree."""
 
     name: str
     of: Literal["call", "run"]
     kind: Kind
-    places: tuple[Place, ...] = field(repr=False)
+    columns: tuple[FieldColumn, ...] = field(repr=False)
     description: str = field(repr=False)
     example: str = field(repr=False)
     values: Mapping[str, Meaning] = field(default_factory=dict, repr=False)
     sparse: bool = False
-    common: frozenset[Stored] = frozenset()
+    common: frozenset[FieldValue] = frozenset()
     tree: bool = False
 
     @property
     def always(self) -> bool:
-        """Whether every row has a value, so that `none` would ask for nothing."""
+        """Return whether every row has a value, so that `none` would find nothing."""
         own = calls if self.of == "call" else runs
         return all(
-            place.table is own and isinstance(place.value, Column) and not place.value.nullable for place in self.places
+            column.table is own and isinstance(column.value, Column) and not column.value.nullable
+            for column in self.columns
         )
 
-    def shown(self, stored: Stored | None) -> Stored | None:
-        """The stored value as a query writes it: `passed` for a verdict of 1."""
-        for written, meaning in self.values.items():
-            if meaning == stored or (meaning is Presence.ANY and stored is not None):
-                return written
-        return stored
+    def public_value(self, value: FieldValue | None) -> FieldValue | None:
+        """Return a column's value as a query writes it: `passed` for a verdict of 1."""
+        for name, meaning in self.values.items():
+            if meaning == value or (meaning is Presence.ANY and value is not None):
+                return name
+        return value
 
 
 FINDING_KINDS = (
@@ -107,12 +108,9 @@ FINDING_KINDS = (
 )  # fmt: skip
 """The kinds of chapter 10 of the contract."""
 
-BOUNDARY_STAGES = ("transport", "generation", "arguments", "authorization", "receipt", "answer")
-"""The stages of R38, in its order."""
 
-
-def _at(*columns: Column[Any]) -> tuple[Place, ...]:
-    return tuple(Place(column.table, column) for column in columns)
+def _at(*columns: Column[Any]) -> tuple[FieldColumn, ...]:
+    return tuple(FieldColumn(column.table, column) for column in columns)
 
 
 def _closed(*values: str) -> dict[str, Meaning]:
@@ -122,8 +120,8 @@ def _closed(*values: str) -> dict[str, Meaning]:
 _FLAG: Mapping[str, Meaning] = {"true": 1, "false": 0}
 
 # A row with nothing filled in is a review too.
-_REVIEWED = Place(reviews, case((reviews.c.run_id.is_not(None), 1)))
-# One count alone still says something; null only where neither was told.
+_REVIEWED = FieldColumn(reviews, case((reviews.c.run_id.is_not(None), 1)))
+# One count alone still says something; null only where both are unknown.
 _TOKENS = func.coalesce(runs.c.input_tokens + runs.c.output_tokens, runs.c.input_tokens, runs.c.output_tokens)
 
 FIELDS: tuple[Field, ...] = (
@@ -187,7 +185,7 @@ FIELDS: tuple[Field, ...] = (
           "Code of an error envelope, of the run's own error or of any of its calls (R39).",
           "envelope_code:budget_exceeded"),
     Field("boundary", "run", Kind.CLOSED, _at(runs.c.boundary_stage), "Stage of the first failed boundary (R38).",
-          "boundary:transport,receipt", _closed(*BOUNDARY_STAGES)),
+          "boundary:transport,receipt", _closed(*get_args(Stage))),
     Field("boundary_tool", "run", Kind.TEXT, _at(runs.c.boundary_tool),
           "Tool of the call at the first failed boundary (R38).", "boundary_tool:issue_refund"),
     Field("boundary_class", "run", Kind.TEXT, _at(runs.c.boundary_class),
@@ -203,7 +201,7 @@ FIELDS: tuple[Field, ...] = (
           "failures>0"),
     Field("retries", "run", Kind.NUMBER, _at(runs.c.retries), "Number of attempts beyond the first of their chain.",
           "retries>=3"),
-    Field("tokens", "run", Kind.NUMBER, (Place(runs, _TOKENS),), "Input and output tokens together (R13).",
+    Field("tokens", "run", Kind.NUMBER, (FieldColumn(runs, _TOKENS),), "Input and output tokens together (R13).",
           "tokens>100000"),
     Field("started", "run", Kind.TIME, _at(runs.c.started_us), "When the run started.", "started:2026-04"),
     Field("imported", "run", Kind.TIME, _at(runs.c.imported_us), "When the run was imported last.", "imported>-7d"),
@@ -226,33 +224,33 @@ FIELDS: tuple[Field, ...] = (
     Field("queue", "run", Kind.NUMBER, _at(queue_runs.c.queue_id), "Number of a review queue the run is in.",
           "queue:2"),
 )  # fmt: skip
-"""Every field, those of calls first. `started` stands twice: what it speaks of depends on what is listed."""
+"""Every field, those of calls first. `started` stands twice: what it is about depends on what is listed."""
 
 _OF_RUNS = {entry.name: entry for entry in FIELDS}
 _OF_CALLS = _OF_RUNS | {entry.name: entry for entry in FIELDS if entry.of == "call"}
 # What else a person may call a field: the names of columns and of the run document's keys.
 _OTHER_NAMES = {
-    place.value.name: entry.name
+    column.value.name: entry.name
     for entry in reversed(FIELDS)
-    for place in entry.places
-    if isinstance(place.value, Column)
+    for column in entry.columns
+    if isinstance(column.value, Column)
 } | {"latency": "latency_ms", "undeclared": "actor_status", "judge": "verdict"}
 
 
-def field_named(name: str, listed: Listed = "runs", *, position: int = 0, text: str | None = None) -> Field:
-    """The field of that name, as it is meant where `listed` is listed. Raises QueryError with "did you mean"; `text`
-    is the whole term, which may have been meant as words."""
-    known = _OF_CALLS if listed == "calls" else _OF_RUNS
-    if name in known:
-        return known[name]
-    close = [_OTHER_NAMES[name]] if name in _OTHER_NAMES else closest(name, known)
+def field_named(name: str, list_name: ListName = "runs", *, position: int = 0, text: str | None = None) -> Field:
+    """Return the field of that name, as it is meant in a query on the list. Raises QueryError with "did you mean";
+    `text` is the whole term, which may have been meant as words."""
+    fields = _OF_CALLS if list_name == "calls" else _OF_RUNS
+    if name in fields:
+        return fields[name]
+    close = [_OTHER_NAMES[name]] if name in _OTHER_NAMES else closest(name, fields)
     hints = [f"did you mean {close[0]}?"] if close else []
     if text is not None:
         hints.append(f'{"To" if close else "to"} look for the text itself, quote it: "{text}"')
-    hint = " ".join(hints) if hints else "fields are " + ", ".join(known)
+    hint = " ".join(hints) if hints else "fields are " + ", ".join(fields)
     raise QueryError(f"there is no field “{name}”", position=position, hint=hint)
 
 
-def closest(word: str, known: Mapping[str, object]) -> list[str]:
-    """The known names that `word` was probably meant to be, best first; case does not matter."""
-    return get_close_matches(word.lower(), known, n=3, cutoff=0.6)
+def closest(word: str, names: Mapping[str, object]) -> list[str]:
+    """Return the names that `word` was probably meant to be, best first; case does not matter."""
+    return get_close_matches(word.lower(), names, n=3, cutoff=0.6)

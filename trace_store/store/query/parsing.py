@@ -27,7 +27,7 @@ from trace_store.store.query.tree import (
     Term,
     Words,
 )
-from trace_store.store.query.values import Written, read_value
+from trace_store.store.query.values import ValueText, read_value
 
 LONGEST = 20_000
 """Characters of a query."""
@@ -110,8 +110,8 @@ class _Reading(Transformer[Token, Query]):
     def parentheses(self, inner: list[Group | Alternatives]) -> Group | Alternatives:
         return inner[0]
 
-    def term(self, children: list[Token | Written]) -> Term:
-        head, written = cast("Token", children[0]), cast("list[Written]", children[1:])
+    def term(self, children: list[Token | ValueText]) -> Term:
+        head, written = cast("Token", children[0]), cast("list[ValueText]", children[1:])
         field, operator = self._head(head)
         if operator != ":" and len(written) > 1:
             raise QueryError("a comparison takes one value", position=written[1].start - 1)
@@ -120,7 +120,7 @@ class _Reading(Transformer[Token, Query]):
         spans = tuple((value.start, value.end) for value in written)
         return Term(field, operator, values, spans, _start(head), written[-1].end)
 
-    def value(self, pieces: list[Token]) -> Written:
+    def value(self, pieces: list[Token]) -> ValueText:
         parts = [""]
         for piece in pieces:
             if piece.type == "STAR":
@@ -129,7 +129,7 @@ class _Reading(Transformer[Token, Query]):
                 parts[-1] += _literal(piece)
         start, end = _start(pieces[0]), _end(pieces[-1])
         bare = all(piece.type != "STRING" for piece in pieces)
-        return Written(tuple(parts), bare, self._text[start:end], start, end)
+        return ValueText(tuple(parts), bare, self._text[start:end], start, end)
 
     def words(self, pieces: list[Token]) -> Words:
         first, last = pieces[0], pieces[-1]

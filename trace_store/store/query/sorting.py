@@ -7,18 +7,18 @@ from typing import Any
 from sqlalchemy import Column, ColumnElement, FromClause, case
 
 from trace_store.errors import QueryError
-from trace_store.store.query.fields import FIELDS, Listed, closest, field_named
+from trace_store.store.query.fields import FIELDS, ListName, closest, field_named
 from trace_store.store.schema.tables import calls, findings, runs
 
 # The rows of each list, and what tells equal ones apart: pages must not overlap.
-_LISTS: dict[Listed, tuple[tuple[FromClause, ...], tuple[Column[Any], ...]]] = {
+_LISTS: dict[ListName, tuple[tuple[FromClause, ...], tuple[Column[Any], ...]]] = {
     "runs": ((runs,), (runs.c.key,)),
     "calls": ((calls, runs), (calls.c.run_key, calls.c.sequence)),
     "findings": ((findings, runs), (findings.c.run_key, findings.c.position)),
 }
 
 # Beyond the fields: nobody filters by them, but a table shows them.
-_FIGURES: dict[Listed, tuple[Column[Any], ...]] = {
+_FIGURES: dict[ListName, tuple[Column[Any], ...]] = {
     "runs": (runs.c.messages, runs.c.exhausted, runs.c.gave_up, runs.c.undeclared, runs.c.malformed, runs.c.errors,
              runs.c.cautions, runs.c.wasted_ms, runs.c.runtime_ms),
     "calls": (calls.c.sequence,),
@@ -28,7 +28,7 @@ _FIGURES: dict[Listed, tuple[Column[Any], ...]] = {
 _BY_WEIGHT = case({"error": 0, "warning": 1, "info": 2}, value=findings.c.severity)
 
 
-def sort_columns(name: str, of: Listed) -> list[ColumnElement[Any]]:
+def sort_columns(name: str, of: ListName) -> list[ColumnElement[Any]]:
     """The ORDER BY for a field or figure, `-name` for the largest first; what has no value comes last either way.
     Raises QueryError."""
     descending = name.startswith("-")
@@ -46,14 +46,14 @@ def sort_columns(name: str, of: Listed) -> list[ColumnElement[Any]]:
     return [first.nulls_last(), *ties]
 
 
-def sortable(of: Listed) -> dict[str, ColumnElement[Any]]:
+def sortable(of: ListName) -> dict[str, ColumnElement[Any]]:
     """What a list can be sorted by, in the order of the field table."""
     tables, _ = _LISTS[of]
     names: dict[str, ColumnElement[Any]] = {}
     for entry in FIELDS:
         field = field_named(entry.name, of)
-        if len(field.places) == 1 and field.places[0].table in tables:
-            names[field.name] = field.places[0].value
+        if len(field.columns) == 1 and field.columns[0].table in tables:
+            names[field.name] = field.columns[0].value
     names |= {column.name: column for column in _FIGURES[of]}
     if of == "findings":
         names["severity"] = _BY_WEIGHT

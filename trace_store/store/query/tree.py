@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from trace_store.store.query.fields import Fact, Field, Presence, Stored
+from trace_store.store.query.fields import Fact, Field, FieldValue, Presence
 
 Operator: TypeAlias = Literal[":", ">", ">=", "<", "<="]
 
@@ -18,7 +18,7 @@ Operator: TypeAlias = Literal[":", ">", ">=", "<", "<="]
 class OneOf:
     """Equal to one of these, as they stand in the store; several where a wildcard was read against a closed set."""
 
-    stored: tuple[Stored, ...]
+    values: tuple[FieldValue, ...]
 
 
 @dataclass(frozen=True, slots=True)

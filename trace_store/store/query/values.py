@@ -38,7 +38,7 @@ _FOREIGN_QUOTES = tuple("'‘’“”„«»")
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class ValueText:
     """One value as it was written: the literal parts between its stars, whether none of it was quoted, its text and
     where that stands."""
 
@@ -63,7 +63,7 @@ class Written:
         return Presence.NONE if self.parts == ("none",) else None
 
 
-def read_value(field: Field, operator: Operator, written: Written, now: datetime) -> Value:
+def read_value(field: Field, operator: Operator, written: ValueText, now: datetime) -> Value:
     """The value of `field` that was written. Raises QueryError."""
     if written.bare and written.text.startswith(_FOREIGN_QUOTES):
         raise QueryError(
@@ -83,7 +83,7 @@ def read_value(field: Field, operator: Operator, written: Written, now: datetime
     return written.presence
 
 
-def _closed(field: Field, operator: Operator, written: Written, now: datetime) -> Value:
+def _closed(field: Field, operator: Operator, written: ValueText, now: datetime) -> Value:
     if written.plain is not None and written.plain in field.values:
         meaning = field.values[written.plain]
         return meaning if isinstance(meaning, Presence | Fact) else OneOf((meaning,))
@@ -104,7 +104,7 @@ def _closed(field: Field, operator: Operator, written: Written, now: datetime) -
     raise QueryError(f"{field.name} has no value “{written.text}”", position=written.start, hint=" ".join(hints))
 
 
-def _text(field: Field, operator: Operator, written: Written, now: datetime) -> Value:
+def _text(field: Field, operator: Operator, written: ValueText, now: datetime) -> Value:
     if written.plain is not None:
         return OneOf((written.plain,))
     parts = written.parts
@@ -113,7 +113,7 @@ def _text(field: Field, operator: Operator, written: Written, now: datetime) -> 
     return Pattern(parts)
 
 
-def _number(field: Field, operator: Operator, written: Written, now: datetime) -> Value:
+def _number(field: Field, operator: Operator, written: ValueText, now: datetime) -> Value:
     text = written.plain or ""
     if _WHOLE.fullmatch(text):
         return OneOf((int(text),))
@@ -123,7 +123,7 @@ def _number(field: Field, operator: Operator, written: Written, now: datetime) -
     return OneOf((number,))
 
 
-def _time(field: Field, operator: Operator, written: Written, now: datetime) -> Value:
+def _time(field: Field, operator: Operator, written: ValueText, now: datetime) -> Value:
     text = written.plain or ""
     if relative := _RELATIVE.fullmatch(text):
         if operator == ":":
@@ -180,7 +180,7 @@ def _since_epoch(moment: datetime) -> int:
     return (moment - _EPOCH) // timedelta(microseconds=1)
 
 
-def _expected(field: Field, operator: Operator, written: Written) -> QueryError:
+def _expected(field: Field, operator: Operator, written: ValueText) -> QueryError:
     wanted = "a number" if field.kind is Kind.NUMBER else "a date or a time"
     hint = f"for example {field.example}"
     if written.text.startswith((">", "<", "=")):
@@ -199,7 +199,7 @@ def _listed(field: Field) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
 
 
-_READERS: dict[Kind, Callable[[Field, Operator, Written, datetime], Value]] = {
+_READERS: dict[Kind, Callable[[Field, Operator, ValueText, datetime], Value]] = {
     Kind.CLOSED: _closed,
     Kind.FLAG: _closed,
     Kind.TEXT: _text,

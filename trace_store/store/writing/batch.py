@@ -1,22 +1,20 @@
-"""Imports: one file, one transaction, rows in bulk."""
+"""Imports, one file in one transaction with rows in bulk, and how runs leave the store."""
 
 from __future__ import annotations
 
 import sqlite3
-import time
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias
 
-from sqlalchemy import Table
+from sqlalchemy import Table, func, select
 
-from trace_store.errors import StoreError
 from trace_store.model import Run
 from trace_store.reports import FileReport
-from trace_store.store.connection import Database, driver_connection
+from trace_store.store.connection import Queries, driver_connection
+from trace_store.store.query.compiling import condition_of, where
 from trace_store.store.query.full_text import segmented
 from trace_store.store.schema import tables
-from trace_store.store.writing.deleting import remove_runs
+from trace_store.store.timestamps import now_us
 from trace_store.store.writing.rows import RunRows, rows_of
 
 BUFFER_BYTES = 8 * 1024 * 1024
@@ -44,14 +42,21 @@ _INSERTS = {
 }
 _INSERT_INDEXED = "INSERT INTO texts_fts (rowid, text) VALUES (?, ?)"
 
+TABLES_OF_RUNS = ("texts", "documents", "calls", "chains", "actors", "findings", "runs")
+"""The tables with rows of runs, in an order that breaks no reference."""
+
+_SELECT_TEXTS = "SELECT key, text FROM texts WHERE key >= ? AND key < ?"
+# The index holds no text of its own: to forget one, it must be told what it was given.
+_DELETE_INDEXED = "INSERT INTO texts_fts (texts_fts, rowid, text) VALUES ('delete', ?, ?)"
+
 
 class Batch:
-    """The runs of one file on their way into the store. Made by `importing`; not for several threads."""
+    """The runs of one file on their way into the store. Made by `Store.importing`; not for several threads."""
 
     def __init__(self, driver: sqlite3.Connection, file: str, size_bytes: int) -> None:
         self._driver = driver
         self._file = file
-        self._now_us = time.time_ns() // 1000
+        self._now_us = now_us()
         self._waiting: dict[str, RunRows] = {}
         self.waiting_bytes = 0
         """Of the documents whose rows are not written yet."""
@@ -122,7 +127,7 @@ class Batch:
         return row
 
     def _flush(self) -> None:
-        remove_runs(self._driver, self._replaced_keys)
+        _remove_runs(self._driver, self._replaced_keys)
         keyed = list(enumerate(self._waiting.values(), self._next_key))
         head = (self.import_id, self._now_us, self._file)
         self._write("runs", ((key, rows.run_id, *head, *rows.run) for key, rows in keyed))
@@ -147,12 +152,33 @@ class Batch:
         self._driver.executemany(_INSERTS[table], rows)
 
 
-@contextmanager
-def importing(database: Database, file: str, size_bytes: int) -> Iterator[Batch]:
-    """A batch for the runs of `file`. It is committed when the block ends and `finish` was called; any exception, an
-    interrupt too, leaves the store as it was. Raises StoreBusyError when another import holds the store."""
-    with database.write() as connection:
-        batch = Batch(driver_connection(connection), file, size_bytes)
-        yield batch
-        if not batch.finished:
-            raise StoreError("the import was not finished", path=file)
+def _remove_runs(driver: sqlite3.Connection, keys: Iterable[int]) -> None:
+    """Remove the runs of these keys and everything that is kept of them, except their reviews (R42)."""
+    for key in keys:
+        bounds = (key << tables.RUN_SHIFT, (key + 1) << tables.RUN_SHIFT)
+        hits = driver.execute(_SELECT_TEXTS, bounds)
+        driver.executemany(_DELETE_INDEXED, ((text_key, segmented(text)) for text_key, text in hits))
+        driver.execute("DELETE FROM texts WHERE key >= ? AND key < ?", bounds)
+        driver.execute("DELETE FROM runs WHERE key = ?", (key,))
+
+
+def _remove_all(driver: sqlite3.Connection) -> None:
+    """Remove every run, and what is kept of it, at once."""
+    driver.execute("INSERT INTO texts_fts (texts_fts) VALUES ('delete-all')")
+    for table in TABLES_OF_RUNS:
+        driver.execute(f"DELETE FROM {table}")  # without a condition, SQLite drops whole pages
+
+
+def delete_runs(self: Queries, query: str) -> int:
+    """Delete the runs that the query finds, and return how many. Their reviews stay, for when they come back (R42).
+    Raises QueryError."""
+    runs = tables.runs
+    statement = where(select(runs.c.key), condition_of(query, "runs"))
+    with self.database.write() as connection:
+        keys = list(connection.execute(statement).scalars())
+        driver = driver_connection(connection)
+        if len(keys) == connection.execute(select(func.count()).select_from(runs)).scalar_one():
+            _remove_all(driver)
+        else:
+            _remove_runs(driver, keys)
+    return len(keys)

@@ -10,13 +10,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import orjson
-from sqlalchemy import Connection, Integer, Select, and_, cast, desc, distinct, func, select
+from sqlalchemy import Connection, Select, and_, desc, distinct, func, select
 
-from trace_store.store.connection import Database
-from trace_store.store.figures import percentiles
+from trace_store.store import percentiles
+from trace_store.store.connection import Queries, call_sequence
 from trace_store.store.figures.statistics import frame
-from trace_store.store.parallel import side_by_side
-from trace_store.store.query.conditions import belongs_to_run, condition_of, mentions, source_of, where
+from trace_store.store.query.compiling import belongs_to_run, condition_of, mentions, source_of, where
 from trace_store.store.schema.tables import RUN_SHIFT, calls, findings, runs
 
 if TYPE_CHECKING:
@@ -29,20 +28,19 @@ COLUMNS = (
     "tool", "calls", "failures", "failure_rate", "p50_ms", "p95_ms", "retries", "wasted_ms", "violations", "modes",
 )  # fmt: skip
 
-_CALL = "calls["
 
+def tools(self: Queries, query: str = "") -> pd.DataFrame:
+    """Return the tools of the calls that the query finds, the most called first.
 
-def tool_figures(database: Database, query: str) -> pd.DataFrame:
-    """The tools of the calls that the query finds, the most called first, by COLUMNS: `tool` is null for calls that
-    cannot be read; the latencies are percentiles of those known; `violations` are logged calls whose arguments or
-    response do not fit the declared schema, one each; `modes` are those that the runs declare for the tool, in the
-    order of the alphabet (several where runs differ). Raises QueryError."""
-    reads = {"calls": _calls, "violations": _violations, "modes": _modes}
-    read = side_by_side(database, {name: partial(reading, query=query) for name, reading in reads.items()})
-    violations, modes = dict(read["violations"]), dict(read["modes"])
+    By COLUMNS: `tool` is null for calls that cannot be read; the latencies are percentiles of those known; `violations`
+    are logged calls whose arguments or response do not fit the declared schema, one each; `modes` are those that the
+    runs declare for the tool, in the order of the alphabet (several where runs differ). Raises QueryError."""
+    reads = {"calls": _count_calls, "violations": _count_violations, "modes": _declared_modes}
+    tables = self.database.read_in_parallel({name: partial(read, query=query) for name, read in reads.items()})
+    violations, modes = dict(tables["violations"]), dict(tables["modes"])
     rows: list[list[object]] = []
-    for tool, count, failures, retries, wasted_ms, latencies in read["calls"]:
-        p50_ms, p95_ms, _ = percentiles.read(latencies)
+    for tool, count, failures, retries, wasted_ms, latencies in tables["calls"]:
+        p50_ms, p95_ms, _ = percentiles.parse_percentiles(latencies)
         rate = failures / count if count else 0.0
         rows.append(
             [tool, count, failures, rate, p50_ms, p95_ms, retries, wasted_ms, violations.get(tool, 0), modes.get(tool)]
@@ -50,7 +48,7 @@ def tool_figures(database: Database, query: str) -> pd.DataFrame:
     return frame(rows, COLUMNS)
 
 
-def _calls(connection: Connection, query: str) -> list[Any]:
+def _count_calls(connection: Connection, query: str) -> list[Any]:
     number = func.count().label("calls")
     statement = _of_calls(
         query,
@@ -64,22 +62,22 @@ def _calls(connection: Connection, query: str) -> list[Any]:
     return list(connection.execute(statement.group_by(calls.c.tool_name).order_by(desc(number), calls.c.tool_name)))
 
 
-def _violations(connection: Connection, query: str) -> list[Any]:
-    """A finding says by its path which call it is of; what the transcript claims without a receipt was not called."""
-    sequence = cast(func.substr(findings.c.path, len(_CALL) + 1), Integer)  # up to the first character of no number
+def _count_violations(connection: Connection, query: str) -> list[Any]:
+    """Count the calls that a finding's path leads to. A tool call of the transcript without a receipt was not called,
+    and is not counted."""
     condition = condition_of(query, "calls")
-    same = and_(findings.c.run_key == calls.c.run_key, sequence == calls.c.sequence)
+    same = and_(findings.c.run_key == calls.c.run_key, call_sequence(findings.c.path) == calls.c.sequence)
     source = findings.join(calls, same)
     if mentions(condition, runs):
         source = source.join(runs, belongs_to_run(calls))
     # A call whose arguments and response are both at fault has two findings.
     number = func.count(distinct(calls.c.run_key.op("<<")(RUN_SHIFT) + calls.c.sequence))
     statement = select(calls.c.tool_name, number).select_from(source)
-    statement = where(statement, condition).where(findings.c.kind.in_(VIOLATIONS), findings.c.path.startswith(_CALL))
+    statement = where(statement, condition).where(findings.c.kind.in_(VIOLATIONS))
     return list(connection.execute(statement.group_by(calls.c.tool_name)))
 
 
-def _modes(connection: Connection, query: str) -> list[tuple[str, list[str]]]:
+def _declared_modes(connection: Connection, query: str) -> list[tuple[str, list[str]]]:
     statement = where(select(runs.c.tool_modes), condition_of(query, "runs")).where(runs.c.tool_modes.is_not(None))
     # One text for each set of declarations: each is read once, and all of them in one go.
     texts = set(connection.execute(statement).scalars())

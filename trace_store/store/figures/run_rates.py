@@ -6,16 +6,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, get_args
 
 from sqlalchemy import ColumnElement, Connection, FromClause, Select, distinct, func, select, true
 
-from trace_store.store.connection import Database
-from trace_store.store.parallel import side_by_side
-from trace_store.store.query.conditions import Condition, condition_of, source_of, where
-from trace_store.store.query.fields import BOUNDARY_STAGES
+from trace_store.model import Stage
+from trace_store.store.connection import Queries
+from trace_store.store.query.compiling import Condition, condition_of, source_of, where
 from trace_store.store.schema.tables import calls, runs
 
+_STAGES = get_args(Stage)
 _RUNS = func.count(distinct(calls.c.run_key))
 
 
@@ -54,13 +54,13 @@ class Rates:
     tools: Mapping[str | None, ToolCounts]
 
 
-def rates(database: Database, query: str) -> Rates:
-    """The counts over the runs that the query finds. Raises QueryError."""
+def rates(self: Queries, query: str = "") -> Rates:
+    """Return the counts over the runs that the query finds. Raises QueryError."""
     condition = condition_of(query, "runs")
     statements = {"figures": _figures(condition), "classes": _classes(condition), "tools": _tools(condition)}
-    rows = side_by_side(database, {name: partial(_rows, statement) for name, statement in statements.items()})
+    rows = self.database.read_in_parallel({name: partial(_rows, statement) for name, statement in statements.items()})
     figures = dict(zip(statements["figures"].selected_columns.keys(), rows["figures"][0], strict=True))
-    boundaries = {stage: figures.pop(stage) for stage in BOUNDARY_STAGES}
+    boundaries = {stage: figures.pop(stage) for stage in _STAGES}
     return Rates(
         **figures,
         classes=dict(rows["classes"]),
@@ -73,10 +73,12 @@ def _rows(statement: Select[Any], connection: Connection) -> list[tuple[Any, ...
     return [tuple(row) for row in connection.execute(statement)]
 
 
-def shared(connection: Connection, one: str, other: str) -> int:
-    """How many runs both queries find. Raises QueryError."""
+def common_runs(self: Queries, one: str, other: str) -> int:
+    """Return how many runs both queries find. Raises QueryError."""
     conditions = [condition for query in (one, other) if (condition := condition_of(query, "runs")) is not None]
-    return int(connection.execute(select(func.count()).select_from(runs).where(true(), *conditions)).scalar_one())
+    statement = select(func.count()).select_from(runs).where(true(), *conditions)
+    with self.database.read() as connection:
+        return int(connection.execute(statement).scalar_one())
 
 
 def _figures(condition: Condition | None) -> Select[Any]:
@@ -91,7 +93,7 @@ def _figures(condition: Condition | None) -> Select[Any]:
         _count(runs.c.exhausted > 0).label("exhausted"),
         _count(runs.c.view == "thin").label("thin"),
         # There are six: as counts of their own, no statement more has to find the runs.
-        *(_count(runs.c.boundary_stage == stage).label(stage) for stage in BOUNDARY_STAGES),
+        *(_count(runs.c.boundary_stage == stage).label(stage) for stage in _STAGES),
     )
     return where(statement.select_from(runs), condition)
 

@@ -1,4 +1,4 @@
-"""Percentiles in SQL: an aggregate that SQLite lacks, and that every connection of ours has."""
+"""Percentiles in SQL: an aggregate that SQLite lacks, defined on every connection."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ class _Percentiles:
         return orjson.dumps(np.percentile(np.frombuffer(self._numbers), POINTS).tolist()).decode()
 
 
-def add_to(connection: sqlite3.Connection) -> None:
-    """Makes the aggregate known to `connection`."""
+def add_aggregate(connection: sqlite3.Connection) -> None:
+    """Define the aggregate on `connection`."""
     connection.create_aggregate("percentiles", 1, _Percentiles)
 
 
 def percentiles(numbers: ColumnElement[float]) -> ColumnElement[str]:
-    """The aggregate over those of `numbers` that are not null; see `read`."""
+    """Return the aggregate over those of `numbers` that are not null; see `parse_percentiles`."""
     return func.percentiles(numbers, type_=Text).filter(numbers.is_not(None))
 
 
-def read(text: str | None) -> tuple[float | None, ...]:
-    """The aggregate's value: one number for each of POINTS, nulls where there was nothing to measure."""
+def parse_percentiles(text: str | None) -> tuple[float | None, ...]:
+    """Return the aggregate's value: one number for each of POINTS, nulls where there was nothing to measure."""
     if text is None:
         return (None,) * len(POINTS)
     return tuple(orjson.loads(text))
