@@ -24,7 +24,7 @@ class Term:
 VERDICT = {
     True: Term("passed by the judge", "green", "The export says judge_passed: true."),
     False: Term("failed by the judge", "red", "The export says judge_passed: false."),
-    None: Term("not judged", "gray", "The export carries no verdict of a judge."),
+    None: Term("not judged", "gray", "The export has no verdict of the judge."),
 }
 
 JUDGED = {
@@ -32,23 +32,23 @@ JUDGED = {
     False: Term("failed", "red", VERDICT[False].meaning),
 }
 
-VIEW = {
-    "rich": Term("rich", "gray", "At least one message survived normalisation, so there is a transcript (R5)."),
-    "thin": Term("thin", "yellow", "No message survived normalisation: only the final answer can be shown (R5)."),
+VIEW = {  # R5
+    "rich": Term("rich", "gray", "At least one message survived normalisation, so there is a transcript."),
+    "thin": Term("thin", "yellow", "No message survived normalisation: only the final answer can be shown."),
 }
 
-RUN = {
-    "failed": Term("run failed", "red", "No answer, a run-layer error class, or a status that says so (R3)."),
-    "response_error": Term("no answer", "red", "The final response is missing, null or empty (R3)."),
-    "cut": Term("answer cut", "yellow", "The platform keeps 50,000 characters; the judge saw no more (R4)."),
-    "undeclared": Term("undeclared", "orange", "Calls by an actor that the catalog does not declare (R30)."),
-    "malformed": Term("malformed", "orange", "Calls whose actor label breaks the rules for labels (R28)."),
-    "retries": Term("retries", "yellow", "Attempts after the first of their chain: the SDK tried again (R25)."),
-    "retry": Term("retry", "yellow", "An attempt after the first of its chain: the SDK tried again (R25)."),
-    "exhausted": Term("exhausted", "red", "Logical calls whose four attempts all met a retryable failure (R27)."),
-    "warnings": Term("warnings", "yellow", "Soft warnings: what the export carried and what the import found (R14)."),
-    "warning": Term("warning", "yellow", "A soft warning: of the export, or found by the import (R14)."),
-    "dropped": Term("dropped", "yellow", "Entries of the transcript that could not be read (R8, R9)."),
+RUN = {  # R3, R4, R8, R9, R14, R25-R30
+    "failed": Term("run failed", "red", "No answer, an error class of the run, or a status that means failure."),
+    "response_error": Term("no answer", "red", "The final response is missing, null or empty."),
+    "cut": Term("answer cut", "yellow", "The platform keeps the first 50,000 characters; the judge saw only those."),
+    "undeclared": Term("undeclared", "orange", "Calls by actors that the catalog does not declare."),
+    "malformed": Term("malformed", "orange", "Calls whose actor label breaks the rules for labels."),
+    "retries": Term("retries", "yellow", "Attempts after the first of their chain: the SDK tried again."),
+    "retry": Term("retry", "yellow", "An attempt after the first of its chain: the SDK tried again."),
+    "exhausted": Term("exhausted", "red", "Calls for which all four attempts failed with a retryable error."),
+    "warnings": Term("warnings", "yellow", "Soft warnings: those in the export, and those that the import added."),
+    "warning": Term("warning", "yellow", "A soft warning, from the export or from the import."),
+    "dropped": Term("dropped", "yellow", "Entries of the transcript that could not be read."),
 }
 
 RUN_STATE = {
@@ -57,33 +57,35 @@ RUN_STATE = {
     "thin": VIEW["thin"],
 }
 
-OUTCOME = {
-    "ok": Term("ok", "green", "Answered without an error (R19)."),
+OUTCOME = {  # R19, R20
+    "ok": Term("ok", "green", "Answered without an error."),
     "application_error": Term("application error", "yellow", "Answered with status 200, but the payload is an error."),
-    "failed": Term("failed", "red", "An error source, a status of 400 or more, an error class, or no answer (R19)."),
+    "failed": Term("failed", "red", "An error source, a status of 400 or more, an error class, or no answer."),
     "injected_failure": Term(
-        "injected failure", "violet", "A failure rule of the run fired: the failure is deliberate (R20)."
+        "injected failure", "violet", "A failure rule of the run fired: the failure is deliberate."
     ),
 }
 
-CHAIN = {
-    "succeeded": Term("succeeded", "green", "Answered at the first attempt (R27)."),
-    "recovered": Term("recovered", "green", "A later attempt was answered (R27)."),
-    "exhausted": Term("retries exhausted", "red", "Four or more attempts, and the last failed retryably (R27)."),
-    "gave_up": Term("gave up", "red", "Fewer than four attempts, though the last failure was retryable (R26)."),
-    "failed": Term("failed", "red", "The last attempt failed terminally, or was injected (R27)."),
-    "application_error": Term("application error", "yellow", "Answered, but with an error as its payload (R19)."),
+CHAIN = {  # R26, R27
+    "succeeded": Term("succeeded", "green", "Answered at the first attempt."),
+    "recovered": Term("recovered", "green", "A later attempt was answered."),
+    "exhausted": Term(
+        "retries exhausted", "red", "Four or more attempts, and the last one still failed with a retryable error."
+    ),
+    "gave_up": Term("gave up", "red", "Fewer than four attempts, although the last failure could be retried."),
+    "failed": Term("failed", "red", "The last attempt failed for good, or its failure was injected."),
+    "application_error": Term("application error", "yellow", "Answered, but with an error as its payload."),
 }
 
-ACTOR = {
-    "declared": Term("declared", "gray", "The label, or its last segment, is in the catalog (R30)."),
+ACTOR = {  # R28-R31
+    "declared": Term("declared", "gray", "The label, or its last segment, is in the catalog."),
     "undeclared": Term(
-        "undeclared", "orange", "A catalog is there, and neither the label nor its leaf is in it (R30)."
+        "undeclared", "orange", "The run has a catalog, and neither the label nor its last segment is in it."
     ),
-    "unchecked": Term("unchecked", "gray", "The run declares no actors, so there is nothing to check against (R29)."),
-    "unattributed": Term("unattributed", "gray", "The call carries no label; normal in a single-agent run (R28)."),
-    "malformed": Term("malformed", "orange", "The label breaks the rules for labels; it is shown as it came (R28)."),
-    "structural": Term("structural", "gray", "A part of longer labels that never acts itself (R31)."),
+    "unchecked": Term("unchecked", "gray", "The run declares no actors, so there is nothing to check against."),
+    "unattributed": Term("unattributed", "gray", "The call has no label, which is normal in a single-agent run."),
+    "malformed": Term("malformed", "orange", "The label breaks the rules for labels; it is shown unchanged."),
+    "structural": Term("structural", "gray", "A parent of other actors that makes no calls itself."),
 }
 
 SOURCE = {
@@ -94,16 +96,16 @@ SOURCE = {
     "transport_error": Term("transport error", "red", "The live tool gave no answer."),
 }
 
-BOUNDARY = {
-    "transport": Term("transport", "red", "No answer from the proxy, or an HTTP failure (R38)."),
-    "generation": Term("generation", "red", "The model's turn was incomplete, refused, failed or empty (R38)."),
-    "arguments": Term("arguments", "red", "The arguments did not decode or do not fit their schema (R38)."),
-    "authorization": Term("authorization", "red", "Refused for want of a token or a permission (R38)."),
-    "receipt": Term("receipt", "red", "Answered, but with a failure; or claimed without a receipt (R38)."),
-    "answer": Term("answer", "red", "The final answer is missing, cut, or rests on nothing (R38)."),
+BOUNDARY = {  # R38
+    "transport": Term("transport", "red", "No answer from the proxy, or an HTTP failure."),
+    "generation": Term("generation", "red", "The model's turn was incomplete, refused, failed or empty."),
+    "arguments": Term("arguments", "red", "The arguments did not decode or do not fit their schema."),
+    "authorization": Term("authorization", "red", "Refused because a token or a permission was missing."),
+    "receipt": Term("receipt", "red", "Answered with a failure, or a call in the transcript without a receipt."),
+    "answer": Term("answer", "red", "The final answer is missing, cut, or not supported by any evidence."),
 }
 NO_BOUNDARY = Term("none", "gray", "No boundary failed.")
-CORRECTED = Term("corrected", "green", "A later call by the same actor, with other arguments, ended well (R38).")
+CORRECTED = Term("corrected", "green", "A later call by the same actor, with other arguments, succeeded.")
 
 SEVERITY = {
     "error": Term("error", "red", "Something went wrong, or the evidence contradicts the transcript."),
@@ -113,7 +115,7 @@ SEVERITY = {
 
 REVIEW = {
     "pass": Term("pass", "green", "The reviewer says that the run did what it should."),
-    "fail": Term("fail", "red", "The reviewer says that it did not."),
+    "fail": Term("fail", "red", "The reviewer says that the run did not do what it should."),
     "unsure": Term("unsure", "yellow", "The reviewer could not decide."),
 }
 
@@ -151,21 +153,23 @@ CALL = {
     "no_answer": NO_ANSWER,
 }
 """What may be said of one call besides."""
-NO_LOG = Term("no log", "yellow", "The export has no proxy log: nothing here can be held against receipts (R16).")
+NO_LOG = Term("no log", "yellow", "The export has no proxy log, so nothing here can be checked against receipts.")
 
 NOTED = Term("noted", "gray", "A review without a verdict.")
-STALE_REVIEW = Term("run changed", "orange", "The run was imported again with another content since its review (R42).")
+STALE_REVIEW = Term("run changed", "orange", "The run was imported again with different content since its review.")
 
-UNDO = Term("undo", "gray", "Every run gets back the review that it had; one that was reviewed again since keeps that.")
+UNDO = Term(
+    "undo", "gray", "Gives every run its earlier review back; runs that were reviewed again since keep the newer one."
+)
 
-LAYERS = {
-    "call": Term("Classes of calls", "gray", "What the proxy said of one call; never merged with other layers (R22)."),
-    "run": Term("Classes of runs", "gray", "What the platform said of the run; never merged with other layers (R22)."),
-    "envelope": Term("Classes of envelopes", "gray", "The class in a seven-field error envelope (R39)."),
+LAYERS = {  # R22, R39
+    "call": Term("Classes of calls", "gray", "What the proxy reported for a call; layers are never merged."),
+    "run": Term("Classes of runs", "gray", "What the platform reported for the run; layers are never merged."),
+    "envelope": Term("Classes of envelopes", "gray", "The error class in a seven-field error envelope."),
 }
 
 NOTHING_IN_LAYER = {
     "call": "No call failed.",
-    "run": "No run carries an error class of its own.",
+    "run": "No run has an error class of its own.",
     "envelope": "No error envelope was found.",
 }

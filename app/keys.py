@@ -1,7 +1,7 @@
-"""One table of keys: what each does, on which page, and the control that it stands for.
+"""The table of keyboard shortcuts: what each key does, on which page, and the control that it stands for.
 
-A key never does a thing of its own. It presses or focuses a control that a mouse can reach too, so that whatever is
-said or forbidden there (a tooltip, a disabled state) holds for the key. The component `keys` listens, and shows the
+A key has no action of its own. It presses or focuses a control that a mouse can reach too, so that its tooltip and its
+disabled state hold for the key. The component `keys` listens, and shows the
 table under `?`; `docs/keys.md` is made from it.
 """
 
@@ -67,34 +67,34 @@ _GOING = {
 
 
 def _button(key: str) -> str:
-    """The button of a widget that the app gave this key."""
+    """Return the selector of the button of a widget that the app gave this key."""
     return f".st-key-{key} button"
 
 
 KEYS = (
-    Key("j", "The next run of the list", "press", _button("run-next"), _RUN),
-    Key("k", "The run before", "press", _button("run-previous"), _RUN),
+    Key("j", "Next run of the list", "press", _button("run-next"), _RUN),
+    Key("k", "Previous run of the list", "press", _button("run-previous"), _RUN),
     *(
-        Key(str(place), f"The panel {panel}", "press", f"{_button('run-panel')}:nth-of-type({place})", _RUN)
+        Key(str(place), f"Open the {panel} panel", "press", f"{_button('run-panel')}:nth-of-type({place})", _RUN)
         for place, panel in enumerate(_PANELS, start=1)
     ),
     Key("t", "Find in the run", "focus", f"{_TRANSCRIPT} >> [data-part=find]", _RUN),
-    Key("d", "The next failure in the transcript", "press", f"{_TRANSCRIPT} >> [data-part=failure]", _RUN),
+    Key("d", "Next failure in the transcript", "press", f"{_TRANSCRIPT} >> [data-part=failure]", _RUN),
     Key("p", "Verdict: pass", "press", _button("review-pass"), _RUN),
     Key("f", "Verdict: fail", "press", _button("review-fail"), _RUN),
     Key("u", "Verdict: unsure", "press", _button("review-unsure"), _RUN),
     Key("e", "Write a note", "focus", ".st-key-review textarea", _RUN),
-    Key("x", "Make the chosen step the decisive one", "press", _button("review-decisive"), _RUN),
+    Key("x", "Mark the chosen step as decisive", "press", _button("review-decisive"), _RUN),
     Key("s", "Save the review", "press", _button("review-save"), _RUN),
-    Key("Ctrl+Enter", "Save the review, out of the note", "press", _button("review-save"), _RUN),
+    Key("Ctrl+Enter", "Save the review, also while writing the note", "press", _button("review-save"), _RUN),
     Key("n", "Save, and open the next run without a review", "press", _button("review-save-next"), _RUN),
-    Key("n", "The next difference", "press", f"{_COMPARISON} >> [data-part=next]", ("Compare",)),
-    Key("p", "The difference before", "press", f"{_COMPARISON} >> [data-part=previous]", ("Compare",)),
+    Key("n", "Next difference", "press", f"{_COMPARISON} >> [data-part=next]", ("Compare",)),
+    Key("p", "Previous difference", "press", f"{_COMPARISON} >> [data-part=previous]", ("Compare",)),
     Key("/", "Search", "focus", ".st-key-query-text input", _SEARCHED),
     *(Key(f"g {letter}", f"Go to {page}", "go", page) for page, letter in _GOING.items()),
     Key(
         "[",
-        "Fold the sidebar, or show it",
+        "Hide or show the sidebar",
         "press",
         "[data-testid=stSidebarCollapseButton] button, [data-testid=stExpandSidebarButton]",
         _WITH_SIDEBAR,
@@ -104,20 +104,20 @@ KEYS = (
 
 
 def of_page(page: str) -> list[Key]:
-    """The keys that mean something on a page, its own first."""
+    """Return the keys that work on a page, its own first."""
     return [key for key in KEYS if page in key.pages] + [key for key in KEYS if not key.pages]
 
 
 def as_markdown() -> str:
-    """The table as the text of `docs/keys.md`."""
+    """Return the table as the text of `docs/keys.md`."""
     lines = [
         "# Keys",
         "",
         "Made from `app/keys.py`: change it there, and run",
         "`python -c \"from app.keys import as_markdown as text; print(text(), end='')\" > docs/keys.md`.",
         "",
-        "The app shows the keys of a page under `?`, where they can be switched off for a browser, too. While a field",
-        "takes text they are letters, `Ctrl+Enter` excepted.",
+        "Press `?` in the app to see the keys of a page, or to switch them off for your browser. In a text field keys",
+        "type letters as usual; only `Ctrl+Enter` still works.",
     ]
     for heading, keys in _by_pages().items():
         lines += ["", f"## {heading}", "", "| key | |", "|---|---|"]

@@ -14,6 +14,7 @@ from typing import Literal, LiteralString, TypeAlias
 
 import streamlit as st
 
+from app import state
 from app.glossary import Term
 from trace_store.errors import QueryError, TraceError
 
@@ -157,3 +158,9 @@ def empty(heading: str, next_step: str) -> None:
     with st.container(key="empty-state", border=True, gap="xsmall"):
         st.markdown(f"**{heading}**")
         st.caption(next_step)
+
+
+def empty_store(heading: LiteralString, next_step: LiteralString = "Import some runs on the Runs page.") -> None:
+    """Draw what every page shows instead of its contents while the store has no runs, with the way to the import."""
+    empty(heading, next_step)
+    st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))

@@ -27,10 +27,14 @@ page = st.navigation(
         ),
         st.Page(state.RUN_PAGE, title="Run", help="One run in full: transcript, calls, actors, raw document."),
         st.Page(state.CALLS_PAGE, title="Calls", help="Every logged call of every run."),
-        st.Page(state.FAILURES_PAGE, title="Failures", help="Which failures are the same one, and how often."),
-        st.Page(state.ACTORS_PAGE, title="Actors", help="Who acted over all runs, and which labels nobody declared."),
+        st.Page(
+            state.FAILURES_PAGE, title="Failures", help="Which failures belong together, and how often they occur."
+        ),
+        st.Page(state.ACTORS_PAGE, title="Actors", help="Which actors made calls, and which of them are undeclared."),
         st.Page(state.COMPARE_PAGE, title="Compare", help="Two runs, two sets of runs, or a task's repeats."),
-        st.Page(state.REVIEW_PAGE, title="Review", help="Queues to review, one word on many runs, reviews as files."),
+        st.Page(
+            state.REVIEW_PAGE, title="Review", help="Review queues, one review for many runs, and reviews as files."
+        ),
         st.Page(state.JUDGE_PAGE, title="Judge", help="Where the judge, the evidence and the reviewers disagree."),
         st.Page(state.IMPORTS_PAGE, title="Imports", help="Every import with its report."),
         st.Page(state.RUNS_PAGE, title="Runs", url_path=state.TYPED_PATH, visibility="hidden"),

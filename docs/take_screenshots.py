@@ -39,7 +39,7 @@ PAGES = {
     "run-thin": ("run?run=support-thin-answer", "thin"),
     "calls": ("calls?q=error_class%3A*", "calls"),
     "failures": ("failures", "calls failed"),
-    "actors": ("actors", "Labels that nobody declared"),
+    "actors": ("actors", "Undeclared actors"),
     "compare": ("compare", "Compare the runs"),
     "compare-runs": ("compare?left=support-refund-typo-actor&right=support-refund-clean", "support-refund-clean"),
     "compare-rates": ("compare?q=verdict%3Apassed&against=verdict%3Afailed", "Swap sides"),

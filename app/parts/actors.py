@@ -18,27 +18,30 @@ LABELS_IN_SIGHT = 10
 PAGE_PX = 1210
 
 LABEL_COLUMNS: dict[str, Any] = {
-    "label": st.column_config.TextColumn("Label", help="As the calls carry it. A click opens its calls."),
+    "label": st.column_config.TextColumn("Label", help="As it stands in the calls. Click to open them."),
     "status": word_column("Status", {name: glossary.ACTOR[name] for name in UNKNOWN}, width=104),
-    "suggestion": st.column_config.TextColumn("Did you mean", help="The closest label that its run declares (R31)"),
+    "suggestion": st.column_config.TextColumn("Did you mean", help="The closest label that its run declares"),
     "calls": st.column_config.NumberColumn("Calls", width=64),
-    "failed": st.column_config.NumberColumn("Failed", width=64, help="Injected ones included (R19)"),
-    "runs": st.column_config.NumberColumn("Runs", width=64, help="In which it acted. A click opens them."),
+    "failed": st.column_config.NumberColumn("Failed", width=64, help="Including injected failures"),
+    "runs": st.column_config.NumberColumn("Runs", width=64, help="Runs in which it made calls. Click to open them."),
     "first": st.column_config.TextColumn(
-        "First seen in", width=170, help="The run that was imported first. A click opens it."
+        "First seen in", width=170, help="The first run imported with this label. Click to open it."
     ),
-    "elsewhere": st.column_config.TextColumn(
-        "In other runs", width=170, help="What the catalogs of other runs say of the same label (R30)"
-    ),
+    "elsewhere": st.column_config.TextColumn("In other runs", width=170, help="Status of the same label in other runs"),
 }
 
 
 def show_undeclared_labels(query: str, actors: pd.DataFrame) -> None:
     """The undeclared and malformed ones of `actors`, as `Store.actors` gives them; those with the most calls first."""
     unknown = actors[actors["status"].isin(UNKNOWN)].sort_values("calls", ascending=False, kind="stable")
-    render.heading("Labels that nobody declared", help="Undeclared ones (R30), and those that are no labels (R28).")
+    render.heading(
+        "Undeclared actors",
+        help="Actors that the catalog of their run does not declare, and labels that break the rules.",
+    )
     if unknown.empty:
-        render.note("Every label is declared where there is a catalog to check it against." if len(actors) else "None.")
+        render.note(
+            "Every actor is declared, wherever there is a catalog to check it against." if len(actors) else "None."
+        )
         return
     kept = unknown.head(MOST_ROWS)
     labels = [str(path) for path in kept["path"]]
@@ -69,7 +72,7 @@ def show_undeclared_labels(query: str, actors: pd.DataFrame) -> None:
     told = columns_with_values(shown, LABEL_COLUMNS, wanted=("label", "status", "calls", "runs"))
     fitted = fit_widths(LABEL_COLUMNS, told, {"label": 3, "suggestion": 2}, PAGE_PX)
     show_cells("actor-labels", shown[told], fitted, opened, in_sight=LABELS_IN_SIGHT)
-    note_cut(len(kept), len(unknown), "Those with the most calls are shown; narrow the query to see others.")
+    note_cut(len(kept), len(unknown), "The ones with the most calls are shown. Narrow the query to see others.")
 
 
 def statuses_elsewhere(actors: pd.DataFrame, label: str, status: str) -> str:
@@ -102,18 +105,22 @@ PAGE_PX = 1210
 ACTOR_COLUMNS: dict[str, Any] = {
     "actor": st.column_config.TextColumn("Actor", help="The last part of the label, below the actor that called it"),
     "status": word_column("Status", glossary.ACTOR, width=108),
-    "calls": st.column_config.NumberColumn("Calls", width=70, help="Its own"),
-    "failed": st.column_config.NumberColumn("Failed", width=66, help="Of its own calls, injected ones included (R19)"),
-    "rate": st.column_config.ProgressColumn("Failure rate", format="%.1f %%", min_value=0, max_value=100, width=120),
-    "below": st.column_config.NumberColumn("With below", width=88, help="Calls of the actor and of all below it (R31)"),
-    "failed_below": st.column_config.NumberColumn(
-        "Failed, with below", width=124, help="Failed calls of the actor and of all below it (R31)"
+    "calls": st.column_config.NumberColumn("Calls", width=70, help="Its own calls"),
+    "failed": st.column_config.NumberColumn(
+        "Failed", width=66, help="Its own failed calls, including injected failures"
     ),
-    "runs": st.column_config.NumberColumn("Runs", width=66, help="In which it acted itself"),
+    "rate": st.column_config.ProgressColumn("Failure rate", format="%.1f %%", min_value=0, max_value=100, width=120),
+    "below": st.column_config.NumberColumn(
+        "Subtree calls", width=88, help="Calls of the actor and of all actors below it"
+    ),
+    "failed_below": st.column_config.NumberColumn(
+        "Subtree failures", width=124, help="Failed calls of the actor and of all below it"
+    ),
+    "runs": st.column_config.NumberColumn("Runs", width=66, help="Runs in which it made calls itself"),
     "silent": st.column_config.NumberColumn(
         "Silent in",
         width=74,
-        help="Runs that declare it, and in which neither it nor any below it made a call (R31). A click opens the runs "
+        help="Runs that declare it but in which neither it nor any actor below it made a call. Click to open the runs "
         "in which some actor was silent.",
     ),
 }
@@ -121,7 +128,7 @@ ACTOR_COLUMNS: dict[str, Any] = {
 
 def show_actor_tree(query: str, actors: pd.DataFrame) -> None:
     """The tree of `actors`, as `Store.actors` gives them: siblings with the most calls first."""
-    render.heading("All actors", help="A label is a call path: each part stands below the one before it (R28, R31).")
+    render.heading("All actors", help="A label is a path of calls: each actor is shown below the one that called it.")
     kept = actors.head(MOST_ROWS)
     paths = [query_value(path) for path in kept["path"]]
     statuses = [str(status) for status in kept["status"]]
@@ -153,7 +160,7 @@ def show_actor_tree(query: str, actors: pd.DataFrame) -> None:
     order = columns_with_values(shown, ACTOR_COLUMNS)
     fitted = fit_widths(ACTOR_COLUMNS, order, {"actor": 1}, PAGE_PX)
     show_cells("actors", shown[order], fitted, opened)
-    note_cut(len(kept), len(actors), "Those with the most calls are shown; narrow the query to see others.")
+    note_cut(len(kept), len(actors), "The ones with the most calls are shown. Narrow the query to see others.")
 
 
 def indented_name(path: FieldValue | None, status: str, depth: int) -> str:

@@ -1,4 +1,4 @@
-"""The Actors page: who acted over all runs, and which labels nobody declared."""
+"""The Actors page: which actors made calls over all runs, and which of them are undeclared."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from trace_store.errors import QueryError
 
 def show() -> None:
     state.carry_query("actors")
-    render.title("Actors", "Who acted over these runs, and which labels did nobody declare?")
+    render.title("Actors", "Which actors made calls in these runs, and which of them are undeclared?")
     if cache.read(state.store().figures.totals, "").runs == 0:
-        render.empty("Nobody has acted yet.", "Import some runs on the Runs page; who made their calls appears here.")
-        st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
+        render.empty_store(
+            "There are no actors yet.", "Import some runs on the Runs page; the actors of their calls appear here."
+        )
         return
     query = show_query_bar()
     try:
@@ -27,7 +28,7 @@ def show() -> None:
         render.query_problem(query, error)
         return
     if actors.empty:
-        render.empty("Nobody acted in what this query finds.", "Take a term away, or clear the query.")
+        render.empty("No actor made a call in the runs of this query.", "Remove a filter, or clear the query.")
         return
     _head(query, actors, runs)
     show_undeclared_labels(query, actors)
@@ -46,7 +47,7 @@ def _head(query: str, actors: pd.DataFrame, runs: int) -> None:
             st.button(
                 f"**{int(rows['calls'].sum()):,}** {term.word} {'call' if rows['calls'].sum() == 1 else 'calls'}",
                 key=f"actor-figure-{status}",
-                help=f"{term.meaning} A click opens these calls.",
+                help=f"{term.meaning} Click to open these calls.",
                 on_click=open_list,
                 args=(state.CALLS_PAGE, query, f"actor_status:{status}"),
             )

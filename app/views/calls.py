@@ -35,10 +35,11 @@ MORE = (
 
 def show() -> None:
     state.carry_query("calls")
-    render.title("Calls", "Which tool calls failed, how, and whose they were, over all runs.")
+    render.title("Calls", "Which tool calls failed, how, and which actor made them, across all runs.")
     if cache.read(state.store().figures.totals, "").runs == 0:
-        render.empty("There are no calls yet.", "Import some runs on the Runs page; their logged calls appear here.")
-        st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
+        render.empty_store(
+            "There are no calls yet.", "Import some runs on the Runs page; their logged calls appear here."
+        )
         return
     query = show_query_bar()
     try:
@@ -54,7 +55,7 @@ def show() -> None:
 
 
 def _nothing() -> None:
-    render.empty("No call matches this query.", "Take a term away, or clear the query.")
+    render.empty("No call matches this query.", "Remove a filter, or clear the query.")
 
 
 show()

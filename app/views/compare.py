@@ -14,8 +14,7 @@ def show() -> None:
     state.carry_query("compare")
     render.title("Compare", "What changed: between two runs, between two sets of runs, or from repeat to repeat.")
     if cache.read(state.store().figures.totals, "").runs == 0:
-        render.empty("There is nothing to compare yet.", "Import some runs on the Runs page.")
-        st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
+        render.empty_store("There is nothing to compare yet.")
         return
     left, right = state.param(state.LEFT), state.param(state.RIGHT)
     query, against = state.param(state.QUERY), state.param(state.AGAINST)

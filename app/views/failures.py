@@ -34,10 +34,9 @@ _KEY = "failures-section"
 
 def show() -> None:
     state.carry_query("failures")
-    render.title("Failures", "Which failures are the same one, how often it failed, and what retries did about it.")
+    render.title("Failures", "Which failures belong together, how often they occur, and what retries achieved.")
     if cache.read(state.store().figures.totals, "").runs == 0:
-        render.empty("There is nothing that could have failed yet.", "Import some runs on the Runs page.")
-        st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
+        render.empty_store("There are no failures yet.")
         return
     query = show_query_bar()
     section = state.param(state.SECTION, SECTIONS[0])
@@ -45,7 +44,7 @@ def show() -> None:
     try:
         runs = cache.read(state.store().figures.totals, query).runs
         if runs == 0:
-            render.empty("Nothing matches this query.", "Take a term away, or clear the query.")
+            render.empty("Nothing matches this query.", "Remove a filter, or clear the query.")
             return
         # One read for all that is open: its statements run side by side.
         tables = cache.failure_tables(query, *FIRST, *_TABLES.get(section, ()))
@@ -54,7 +53,7 @@ def show() -> None:
         if chosen is not None:
             show_signature(query, chosen)
         elif state.param(state.SIGNATURE):
-            render.note("The signature that this link names is not among the runs of this query.")
+            render.note("No run of this query has the failure signature of this link.")
         show_runs_over_time(query, tables["over_time"])
         st.segmented_control(
             "Breakdowns",
@@ -63,7 +62,7 @@ def show() -> None:
             on_change=_section_chosen,
             required=True,
             label_visibility="collapsed",
-            help="The same failures, counted otherwise.",
+            help="The same failures, counted in other ways.",
         )
         _section(query, section, tables)
     except QueryError as error:
@@ -78,12 +77,12 @@ def _head(query: str, figures: pd.Series, at_boundary: int, runs: int) -> None:
     with st.container(key="failure-figures", horizontal=True, gap="small"):
         _figure(
             f"**{at_boundary:,}** of {render.counted(runs, 'run')} failed at a boundary",
-            "Runs in which something first went wrong at a boundary (R38)",
+            "Runs in which a boundary failed",
             partial(open_list, state.RUNS_PAGE, query, "boundary:*"),
         )
         _figure(
             f"**{failures:,}** of {render.counted(calls, 'call')} failed{rate if calls else ''}",
-            "Logged calls that failed, injected ones included (R19)",
+            "Logged calls that failed, including injected failures",
             partial(open_list, state.CALLS_PAGE, query, FAILED),
         )
         _figure(
@@ -93,7 +92,7 @@ def _head(query: str, figures: pd.Series, at_boundary: int, runs: int) -> None:
         )
         _figure(
             f"**{retries}**{lost if figures['wasted_ms'] else ''}",
-            "Attempts after the first of their chain, and the time until the last of them (R25, R27)",
+            "Attempts after the first, and the time that they cost",
             partial(open_list, state.CALLS_PAGE, query, "attempt>1"),
         )
 

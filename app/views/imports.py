@@ -27,8 +27,7 @@ def show() -> None:
     page = max(1, int(asked) if (asked := state.param(state.PAGE, "1")).isdecimal() else 1)
     rows = cache.read(state.store().imports.page, PAGE_ROWS, (page - 1) * PAGE_ROWS)
     if not rows.rows:
-        render.empty("Nothing has been imported yet.", "Import some runs on the Runs page.")
-        st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
+        render.empty_store("Nothing has been imported yet.")
         return
     ids = [int(str(row["import_id"])) for row in rows.rows]
     chosen = int(asked) if (asked := state.param(IMPORT)).isdecimal() and int(asked) in ids else ids[0]

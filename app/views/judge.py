@@ -18,8 +18,7 @@ def show() -> None:
     state.carry_query("judge")
     render.title("Judge", "Where do the judge, the evidence and the reviewers disagree?")
     if cache.read(state.store().figures.totals, "").runs == 0:
-        render.empty("There are no verdicts yet.", "Import some runs on the Runs page.")
-        st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
+        render.empty_store("There are no verdicts yet.")
         return
     query = show_query_bar()
     try:
@@ -28,7 +27,7 @@ def show() -> None:
         render.query_problem(query, error)
         return
     if judgements.evidence.empty:
-        render.empty("Nothing matches this query.", "Take a term away, or clear the query.")
+        render.empty("Nothing matches this query.", "Remove a filter, or clear the query.")
         return
     _disagreements(query, judgements)
     left, right = st.columns(2, gap="medium")

@@ -49,8 +49,7 @@ def show() -> None:
     state.carry_query("review")
     render.title("Review", "Which runs are still to be reviewed, and what do the reviews say?")
     if cache.read(state.store().figures.totals, "").runs == 0:
-        render.empty("There is nothing to review yet.", "Import some runs on the Runs page.")
-        st.button("To the runs", key="primary-to-the-runs", type="primary", on_click=state.go, args=(state.RUNS_PAGE,))
+        render.empty_store("There is nothing to review yet.")
         return
     query = show_query_bar()
     try:

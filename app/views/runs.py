@@ -38,7 +38,7 @@ def show() -> None:
 
 
 def _nothing() -> None:
-    render.empty("No run matches this query.", "Take a term away, or clear the query.")
+    render.empty("No run matches this query.", "Remove a filter, or clear the query.")
 
 
 show()

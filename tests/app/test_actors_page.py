@@ -29,7 +29,7 @@ def test_a_query_narrows_the_actors(open_page: OpenPage) -> None:
 
 @pytest.mark.usefixtures("url")
 def test_an_empty_store_says_where_to_begin(open_page: OpenPage) -> None:
-    assert any("Nobody has acted yet" in text.value for text in open_page("actors").markdown)
+    assert any("There are no actors yet" in text.value for text in open_page("actors").markdown)
 
 
 def test_a_label_that_other_runs_declare_says_so(filled: Store) -> None:

@@ -142,7 +142,7 @@ def test_a_task_says_its_pass_rate_its_models_and_its_pairs(compared: Store, ope
 
 
 def test_a_task_of_which_there_is_no_run_is_said(compared: Store, open_page: OpenPage) -> None:
-    assert "No run is of this task." in texts(open_page("compare", task="nothing"))
+    assert "There are no runs of this task." in texts(open_page("compare", task="nothing"))
 
 
 def test_what_a_run_is_called_never_becomes_markdown(compared: Store, open_page: OpenPage) -> None:

@@ -159,7 +159,7 @@ class TestSavedViews:
     def test_a_name_that_is_taken_is_refused(self, filled: Store, open_page: OpenPage) -> None:
         filled.views.save(SavedView("Thin", "calls"))
         at = self.saved(open_page, "Thin", q="view:thin")
-        assert "there is a view 'Thin' already" in texts(at)
+        assert "there is already a view 'Thin'" in texts(at)
         assert filled.views.all()[0].page == "calls"
 
     def test_the_link_spells_the_address(self) -> None:

@@ -373,7 +373,7 @@ class TestTheFailuresPage:
             [["receipt"], "charge", "(none)", 1],
             [["transport"], "(none)", "agent_timeout", 1],
         ]
-        assert "No run here says when it started, so nothing can be drawn." in texts(at)
+        assert "None of these runs has a start time, so there is nothing to draw." in texts(at)
         terms = "boundary:receipt boundary_tool:charge boundary_class:none"
         at = open_page("failures", signature=terms)
         assert at.dataframe(key="signature-runs-0").value["run_id"].tolist() == ["run_retried"]
@@ -381,7 +381,7 @@ class TestTheFailuresPage:
 
     def test_a_signature_that_is_not_there_is_said(self, filled: Store, open_page: OpenPage) -> None:
         at = open_page("failures", q="run:run_empty", signature="boundary:receipt boundary_tool:charge")
-        assert "is not among the runs of this query" in texts(at)
+        assert "has the failure signature of this link" in texts(at)
 
     def test_only_the_open_breakdown_is_read(self, filled: Store, open_page: OpenPage) -> None:
         at = open_page("failures", section="Retries")

@@ -33,7 +33,7 @@ SAMPLES = {
     "compare-runs": Visit("compare?left=support-refund-typo-actor&right=support-refund-clean", "support-refund-clean"),
     "compare-rates": Visit("compare?q=verdict%3Apassed&against=verdict%3Afailed", "Swap sides"),
     "review": Visit("review", "71 of 71 runs not reviewed"),
-    "actors": Visit("actors", "Labels that nobody declared"),
+    "actors": Visit("actors", "Undeclared actors"),
     "judge": Visit("judge", "passed with errors"),
     "imports": Visit("imports", "9 imports"),
 }

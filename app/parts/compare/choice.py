@@ -61,7 +61,7 @@ def show_runs_form(left_id: str = "", right_id: str = "") -> None:
     """Two fields for ids of runs, to choose from or to type in."""
     offered = _run_options(left_id, right_id)
     with st.form("compare-runs", border=True):
-        render.heading("Two runs", help="Their steps side by side: the same ones folded, the others marked.")
+        render.heading("Two runs", help="Their steps side by side, with equal steps folded and the others marked.")
         _show_run_field("Left run", _LEFT, left_id, offered)
         _show_run_field("Right run", _RIGHT, right_id, offered)
         st.form_submit_button(
@@ -81,19 +81,22 @@ def show_queries_form(query: str, against: str, *, on_a_line: bool = False) -> N
     ):
         if not on_a_line:
             render.heading(
-                "Two sets of runs", help="How often each passes, fails and meets what, with what chance leaves."
+                "Two sets of runs",
+                help=(
+                    "How often the runs of each pass, fail and meet errors, and which differences are more than chance."
+                ),
             )
         st.text_input(
             "Left query",
             key=state.bound(_QUERY, query),
             placeholder="All runs. For example model:a",
-            help="The runs on the left: what they were like before, say. Empty: all runs.",
+            help="The runs on the left, such as those before a change. Empty: all runs.",
         )
         st.text_input(
             "Right query",
             key=state.bound(_AGAINST, against),
             placeholder="For example model:b",
-            help="The runs on the right, which are held against those on the left.",
+            help="The runs on the right, to compare with those on the left.",
         )
         st.form_submit_button(
             "Compare the rates",
@@ -121,7 +124,7 @@ def show_suggestions(offered: Sequence[Suggestion]) -> None:
     if not offered:
         return
     with st.container(key="compare-examples", horizontal=True, vertical_alignment="center", gap="small"):
-        render.note("From this store:")
+        render.note("Suggested comparisons:")
         for number, example in enumerate(offered):
             one, other = example.values
             st.button(
@@ -129,7 +132,7 @@ def show_suggestions(offered: Sequence[Suggestion]) -> None:
                 key=f"{_EXAMPLE}-{number}",
                 on_click=_compare,
                 args=example.queries,
-                help="The two values that the most runs have",
+                help="The two most frequent values",
             )
 
 
@@ -143,7 +146,7 @@ def _show_run_field(label: str, key: str, run_id: str, offered: list[str]) -> No
         format_func=render.visible,
         accept_new_options=True,
         placeholder="Choose one of the latest, or type a run's id",
-        help="Ids are matched exactly, capitals too.",
+        help="Ids must match exactly, including capitals.",
     )
 
 
@@ -186,5 +189,5 @@ def show_counterpart_button(run: Run) -> None:
         on_click=state.go,
         args=(state.COMPARE_PAGE,),
         kwargs={state.LEFT: run.run_id, state.RIGHT: other},
-        help="The nearest that ended the other way: of the same model if there is one, then the nearest in time",
+        help="The closest run that ended the other way: of the same model if there is one, then the closest in time",
     )

@@ -19,7 +19,7 @@ _STEPS_PX = 640
 def show_two_runs(left_id: str, right_id: str) -> None:
     """The comparison of the two runs; where one is not chosen or not there, the way to choose it."""
     if not (left_id and right_id):
-        render.note("One run is chosen: choose the one to hold it against.")
+        render.note("One run is chosen. Choose another one to compare it with.")
         show_runs_form(left_id, right_id)
         return
     try:
@@ -37,7 +37,7 @@ def show_two_runs(left_id: str, right_id: str) -> None:
             type="tertiary",
             on_click=state.write,
             kwargs={state.LEFT: right_id, state.RIGHT: left_id},
-            help="The left run to the right, and the other way round",
+            help="Swap the left and the right run",
         )
         if task:
             st.button(
@@ -80,12 +80,12 @@ def show_two_queries(query: str, against: str) -> None:
             on_click=state.write,
             kwargs={state.QUERY: against, state.AGAINST: query},
             disabled=not query,
-            help="The left query to the right, and the other way round",
+            help="Swap the left and the right query",
         )
         show_back_to_choice()
     if not left.runs or not right.runs:
         side = "left" if not left.runs else "right"
-        render.empty(f"No run matches the {side} query.", "Take a term away, or look at the query on the Runs page.")
+        render.empty(f"No run matches the {side} query.", "Remove a filter, or look at the query on the Runs page.")
         return
     _show_cautions(left, right, cache.read(state.store().figures.common_runs, query, against))
     draw_rates(build_rates((query, against), left, right), key=_RATES, on_open=lambda: _on_rate_opened(query, against))
@@ -102,15 +102,15 @@ def _read_rates(query: str) -> Rates | None:
 def _show_cautions(left: Rates, right: Rates, both: int) -> None:
     if both:
         render.sentence(
-            f"**{render.counted(both, 'run')}** on both sides: the intervals are for sets that share none, "
-            "so that they say less here."
+            f"**{render.counted(both, 'run')}** on both sides: the intervals assume that the sides share none, "
+            "so they are less reliable here."
         )
     if min(left.runs, right.runs) < FEW_RUNS:
         render.note("With so few runs, only large differences can be told from chance.")
     render.note(
-        "Every row is a question of its own, and of twenty such questions one answers yes by chance. "
-        "Higher and lower hold for all rows together (Holm); what only holds by itself says so. "
-        "A click on a count opens its runs."
+        "Every row is a test of its own, and about one in twenty such tests finds a difference by chance. "
+        "Higher and lower are corrected for that (Holm); a difference that only holds on its own says so. "
+        "Click a count to open its runs."
     )
 
 

@@ -29,7 +29,9 @@ def show_tasks(query: str) -> None:
     except QueryError as error:
         render.query_problem(query, error)
         return
-    render.heading("A task's repeats", help="Tasks with two runs or more; those that passed and failed stand first.")
+    render.heading(
+        "A task's repeats", help="Tasks with two runs or more. Those with both passing and failing runs come first."
+    )
     if not tasks.total:
         render.note("No task has two runs here. Runs name their task in `task_id`.")
         return
@@ -37,7 +39,7 @@ def show_tasks(query: str) -> None:
     shown = f", {(page - 1) * PAGE_ROWS + 1:,} to {(page - 1) * PAGE_ROWS + len(tasks.rows):,} here"
     render.sentence(
         f"**{render.counted(tasks.total, 'task')}** with repeats{within}{shown if tasks.total > PAGE_ROWS else ''}. "
-        "A click shows the runs of the task."
+        "Click a task to see its runs."
     )
     names = [str(row["task"]) for row in tasks.rows]
     frame = pd.DataFrame(
@@ -71,17 +73,17 @@ def show_task(task: str) -> None:
             on_click=state.go,
             args=(state.RUNS_PAGE,),
             kwargs={state.QUERY: query},
-            help="The runs of this task in the list of runs",
+            help="The runs of this task on the Runs page",
         )
         show_back_to_choice()
     render.heading(f"Task {render.literal(task, 80)}")
     if not runs.total:
-        render.empty("No run is of this task.", "Its runs may have been deleted; choose another task.")
+        render.empty("There are no runs of this task.", "Its runs may have been deleted; choose another task.")
         return
     _show_pass_rate(query)
     _show_groups(query)
     render.heading("Its runs over time", help="The latest first.")
-    render.note("A click on a run opens it; a click on the run beside it, which ended the other way, compares the two.")
+    render.note("Click a run to open it. Click the run beside it, which ended the other way, to compare the two.")
     _show_runs(runs.rows)
     _show_pager(runs.total, page)
 
@@ -94,8 +96,8 @@ def _show_pass_rate(query: str) -> None:
         return
     low, high = interval(passed, judged)
     render.sentence(
-        f"**{passed:,} of {judged:,}** judged runs passed, {percent(passed, judged)}: with so many runs, the true "
-        f"rate may be anything from {shares(low, high)} (95 % interval)."
+        f"**{passed:,} of {judged:,}** judged runs passed, {percent(passed, judged)}: with this many runs, the true "
+        f"rate may be anywhere from {shares(low, high)} (95 % interval)."
     )
 
 
@@ -103,7 +105,7 @@ def _show_groups(query: str) -> None:
     groups = cache.read(state.store().figures.repeats, query, ("model", "prompt"), 1, GROUPS, 0)
     if groups.total < 2:
         return
-    render.heading("By model and system prompt", help="A click opens these runs.")
+    render.heading("By model and system prompt", help="Click a row to open its runs.")
     values = [(_text(row["model"]), _text(row["prompt"])) for row in groups.rows]
     frame = pd.DataFrame(
         {
@@ -149,15 +151,13 @@ def _show_runs(rows: list[dict[str, object]]) -> None:
         "state": word_column("State", RUN_STATE, width=90),
         _OTHER: st.column_config.TextColumn(
             "Compare with",
-            help="The nearest run of the task that ended the other way: of the same model if there is one, then the "
-            "nearest in time. A click puts the two side by side.",
+            help="The closest run of the task that ended the other way: of the same model if there is one, then the "
+            "closest in time. Click to put the two side by side.",
         ),
         "model": st.column_config.TextColumn("Model", width=120),
         "prompt": st.column_config.TextColumn("System prompt", width=100),
         "calls": st.column_config.NumberColumn("Calls", width=50),
-        "failures": st.column_config.NumberColumn(
-            "Failed", width=52, help="Failed calls, injected ones included (R19)"
-        ),
+        "failures": st.column_config.NumberColumn("Failed", width=52, help="Failed calls, injected ones included"),
         "started": st.column_config.TextColumn("Started", width=120, help="UTC"),
     }
 
@@ -174,12 +174,12 @@ def _show_runs(rows: list[dict[str, object]]) -> None:
 
 _RATE_COLUMNS = {
     "runs": st.column_config.NumberColumn("Runs", width=60),
-    "passed": st.column_config.NumberColumn("Passed", width=64, help="By the judge"),
-    "failed": st.column_config.NumberColumn("Failed", width=60, help="By the judge"),
-    "unjudged": st.column_config.NumberColumn("Not judged", width=80, help="The export carries no verdict"),
+    "passed": st.column_config.NumberColumn("Passed", width=64, help="Passed by the judge"),
+    "failed": st.column_config.NumberColumn("Failed", width=60, help="Failed by the judge"),
+    "unjudged": st.column_config.NumberColumn("Not judged", width=80, help="The export has no verdict"),
     "rate": st.column_config.ProgressColumn("Pass rate", format="%.0f %%", min_value=0, max_value=100, width=110),
     "interval": st.column_config.TextColumn(
-        "95 % interval", width=100, help="What the true rate may be with so few runs (Wilson)"
+        "95 % interval", width=100, help="Where the true rate may lie with this many runs (Wilson)"
     ),
 }
 

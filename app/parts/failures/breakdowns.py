@@ -54,7 +54,9 @@ def show_error_classes(query: str, tables: dict[FailureTable, pd.DataFrame]) -> 
     if not tables["envelope_classes"].empty:
         _show_envelopes(query)
     if not by_tool.empty:
-        render.heading("Tools and classes", help="Failed calls, injected ones included. A click opens them.")
+        render.heading(
+            "Tools and classes", help="Failed calls, including injected failures. Click a number to open its calls."
+        )
         _show_heat_map("heat", query, by_tool)
 
 
@@ -64,7 +66,7 @@ def _show_envelopes(query: str) -> None:
         return
     broken = term("finding", "envelope_invalid")
     invalid = dict(cache.facet("runs", add_query(query, broken), "envelope_code", ENVELOPE_CODES))
-    render.heading("Envelopes", help="Error envelopes by their code, in runs and their calls (R39).")
+    render.heading("Envelopes", help="Error envelopes by their code, in runs and their calls.")
     shown = pd.DataFrame(
         {
             "code": [cell_text(code) for code, _ in codes],
@@ -74,9 +76,9 @@ def _show_envelopes(query: str) -> None:
     )
     columns = {
         "code": st.column_config.TextColumn("Code", width=260),
-        "runs": st.column_config.NumberColumn("Runs", width=90, help="With an envelope of this code"),
+        "runs": st.column_config.NumberColumn("Runs", width=90, help="Runs with an envelope of this code"),
         "invalid": st.column_config.NumberColumn(
-            "With an invalid one", width=140, help="Of these, runs in which some envelope breaks a rule of R39"
+            "With an invalid one", width=140, help="Of these, runs in which an envelope is not valid"
         ),
     }
 
@@ -86,7 +88,7 @@ def _show_envelopes(query: str) -> None:
 
     show_cells("envelopes", shown, columns, opened)
     if not invalid:
-        render.note("Every one of them is valid.")
+        render.note("All of them are valid.")
 
 
 def _show_heat_map(key: str, query: str, frame: pd.DataFrame) -> None:
@@ -122,7 +124,7 @@ def _show_heat_map(key: str, query: str, frame: pd.DataFrame) -> None:
     if all_tools > len(named_tools) or all_classes > len(named_classes):
         render.note(
             f"Tools: {len(named_tools):,} of {all_tools:,}. Classes: {len(named_classes):,} of {all_classes:,}. "
-            "Those with the most failures."
+            "The ones with the most failures are shown."
         )
 
 
@@ -138,21 +140,19 @@ def _tint(count: Any, most: int) -> str:
 
 TOOL_COLUMNS: dict[str, Any] = {
     "tool": st.column_config.TextColumn("Tool"),
-    "mode": st.column_config.TextColumn(
-        "Mode", width=110, help="As runs declare it; all of them, where they differ (R33)"
-    ),
+    "mode": st.column_config.TextColumn("Mode", width=110, help="As the runs declare it; several where they differ"),
     "calls": st.column_config.NumberColumn("Calls", width=70),
-    "failures": st.column_config.NumberColumn("Failed", width=70, help="Injected ones included (R19)"),
+    "failures": st.column_config.NumberColumn("Failed", width=70, help="Including injected failures"),
     "rate": st.column_config.ProgressColumn("Failure rate", format="%.1f %%", min_value=0, max_value=100, width=120),
     "p95": st.column_config.NumberColumn(
-        "p95 ms", width=70, format="%.0f", help="95 of 100 calls were faster. A click opens those that were not."
+        "p95 ms", width=70, format="%.0f", help="95 % of the calls were faster. Click to open the others."
     ),
-    "retries": st.column_config.NumberColumn("Retries", width=66, help="Attempts after the first (R25)"),
-    "lost": st.column_config.NumberColumn("Lost s", width=70, format="%.1f", help="Time spent on retries (R27)"),
+    "retries": st.column_config.NumberColumn("Retries", width=66, help="Attempts after the first"),
+    "lost": st.column_config.NumberColumn("Lost, s", width=70, format="%.1f", help="Time spent on retries"),
     "violations": st.column_config.NumberColumn(
         "Off schema",
         width=84,
-        help="Logged calls whose arguments or response do not fit the declared schema (R34). A click opens their runs.",
+        help="Logged calls whose arguments or response do not fit the declared schema. Click to open their runs.",
     ),
 }
 
@@ -161,7 +161,7 @@ def show_tools(query: str) -> None:
     """The table of the tools that the query's calls went to. Raises QueryError."""
     figures = cache.read(state.store().figures.tools, query)
     if figures.empty:
-        render.note("No call is logged in what the query finds.")
+        render.note("The runs of this query have no logged calls.")
         return
     kept = figures.head(MOST_ROWS)
     tools = [query_value(value) for value in kept["tool"]]
@@ -185,7 +185,7 @@ def show_tools(query: str) -> None:
         open_list(page, query, *terms)
 
     show_cells("tools", shown, TOOL_COLUMNS, opened)
-    note_cut(len(kept), len(figures), "Those with the most calls are shown.")
+    note_cut(len(kept), len(figures), "The ones with the most calls are shown.")
 
 
 def tool_target(tool: FieldValue | None, p95_ms: FieldValue | None, column: str | None) -> tuple[str, list[str]]:
@@ -211,7 +211,7 @@ MOST_ATTEMPTS = 12
 def show_retries(query: str, tables: dict[FailureTable, pd.DataFrame]) -> None:
     """Both, side by side."""
     if tables["attempts"].empty:
-        render.note("No call is logged in what the query finds.")
+        render.note("The runs of this query have no logged calls.")
         return
     left, right = st.columns(2, gap="medium")
     with left:
@@ -221,7 +221,7 @@ def show_retries(query: str, tables: dict[FailureTable, pd.DataFrame]) -> None:
 
 
 def _show_chains(query: str, chains: pd.DataFrame) -> None:
-    render.heading("Retry chains", help="A chain is one logical call with its attempts (R24, R27).")
+    render.heading("Retry chains", help="A chain is one call with all its attempts.")
     rows = zip(chains["chain"], chains["chains"], chains["wasted_ms"], strict=True)
     shown = [
         Bar(
@@ -237,7 +237,7 @@ def _show_chains(query: str, chains: pd.DataFrame) -> None:
 
 
 def _show_attempts(query: str, attempts: pd.DataFrame) -> None:
-    render.heading("Attempts", help="How many calls were a first try, a second, and so on, and how many failed (R24).")
+    render.heading("Attempts", help="How many calls were a first try, a second, and so on, and how many failed.")
     kept = attempts.head(MOST_ATTEMPTS)
     rows = zip(kept["attempt"], kept["calls"], kept["failures"], strict=True)
     shown = [
@@ -264,9 +264,9 @@ def show_sources_and_rules(query: str, tables: dict[FailureTable, pd.DataFrame])
 
 
 def _show_sources(query: str, sources: pd.DataFrame) -> None:
-    render.heading("Sources", help="Who answered: the simulator, a failure rule, the live tool, or nobody (R17).")
+    render.heading("Sources", help="Who answered: the simulator, a failure rule, the live tool, or nobody.")
     if sources.empty:
-        render.note("No call is logged in what the query finds.")
+        render.note("The runs of this query have no logged calls.")
         return
     kept = sources.head(MOST_ROWS)
     values = [query_value(value) for value in kept["source"]]
@@ -282,7 +282,7 @@ def _show_sources(query: str, sources: pd.DataFrame) -> None:
         "source": st.column_config.TextColumn("Source"),
         "family": st.column_config.TextColumn("Family", width=90),
         "calls": st.column_config.NumberColumn("Calls", width=70),
-        "failures": st.column_config.NumberColumn("Failed", width=70, help="A click opens these alone."),
+        "failures": st.column_config.NumberColumn("Failed", width=70, help="Click to open only these."),
     }
 
     def opened(row: int, column: str | None) -> None:
@@ -290,21 +290,21 @@ def _show_sources(query: str, sources: pd.DataFrame) -> None:
         open_list(state.CALLS_PAGE, query, *only, term("source", values[row]))
 
     show_cells("sources", shown, columns, opened)
-    note_cut(len(kept), len(sources), "Those with the most calls are shown.")
+    note_cut(len(kept), len(sources), "The ones with the most calls are shown.")
 
 
 def _show_rules(query: str, rules: pd.DataFrame) -> None:
-    render.heading("Failure rules that fired", help="By their index; 0 is a rule. These failures are deliberate (R20).")
+    render.heading("Failure rules that fired", help="By their index, from 0. These failures are deliberate.")
     if rules.empty:
-        render.note("No failure rule fired in what the query finds.")
+        render.note("No failure rule fired in the runs of this query.")
         return
     kept = rules.head(MOST_ROWS)
     indexes = [int(rule) for rule in kept["rule"]]
     shown = pd.DataFrame({"rule": indexes, "runs": kept["runs"], "calls": kept["calls"]})
     columns = {
         "rule": st.column_config.NumberColumn("Rule", format="%d"),
-        "runs": st.column_config.NumberColumn("Runs", width=90, help="A click opens the runs."),
-        "calls": st.column_config.NumberColumn("Calls", width=90, help="A click opens the calls."),
+        "runs": st.column_config.NumberColumn("Runs", width=90, help="Click to open the runs."),
+        "calls": st.column_config.NumberColumn("Calls", width=90, help="Click to open the calls."),
     }
 
     def opened(row: int, column: str | None) -> None:
@@ -312,4 +312,4 @@ def _show_rules(query: str, rules: pd.DataFrame) -> None:
         open_list(page, query, f"rule:{indexes[row]}")
 
     show_cells("rules", shown, columns, opened)
-    note_cut(len(kept), len(rules), "Those with the lowest indexes are shown.")
+    note_cut(len(kept), len(rules), "The ones with the lowest indexes are shown.")

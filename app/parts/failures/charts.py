@@ -121,9 +121,9 @@ class Period:
 
 def show_runs_over_time(query: str, hours: pd.DataFrame) -> None:
     """The chart of `hours`, as `Failures.over_time` has them."""
-    render.heading("Over time", help="Runs by their start, UTC. Failed: at a boundary (R38).")
+    render.heading("Over time", help="Runs by start time, UTC; red: runs that failed at a boundary.")
     if hours.empty:
-        render.note("No run here says when it started, so nothing can be drawn.")
+        render.note("None of these runs has a start time, so there is nothing to draw.")
         return
     step, periods = group_hours(hours)
     if len(periods) == 1:
@@ -134,7 +134,9 @@ def show_runs_over_time(query: str, hours: pd.DataFrame) -> None:
 
 def _show_single_period(step: LiteralString, only: Period) -> None:
     when = render.literal(_as_query_time(only.start))
-    render.note(f"All started in one {step}, {when} UTC; {only.failed:,d} of {only.runs:,d} failed at a boundary.")
+    render.note(
+        f"All of them started in the same {step}, {when} UTC; {only.failed:,d} of {only.runs:,d} failed at a boundary."
+    )
 
 
 def group_hours(hours: pd.DataFrame) -> tuple[Step, list[Period]]:
@@ -178,7 +180,7 @@ def _as_query_time(moment: datetime) -> str:
 
 
 def _show_explanation(step: LiteralString) -> None:
-    render.note(f"Runs by the {step} of their start, UTC. A click on a bar shows that {step} alone.")
+    render.note(f"Runs by the {step} in which they started, UTC. Click a bar to see only that {step}.")
 
 
 def _show_periods(query: str, step: Step, periods: list[Period]) -> None:
@@ -218,7 +220,7 @@ def _show_periods(query: str, step: Step, periods: list[Period]) -> None:
         on_select=partial(_on_period_clicked, query, f"{_PERIODS}-{turn}"),
         selection_mode="points",
         config={"displayModeBar": False},
-        alt=f"Runs by the {step} of their start, those that failed at a boundary apart",
+        alt=f"Runs by the {step} in which they started, split by whether they failed at a boundary",
     )
     _show_explanation(step)
 

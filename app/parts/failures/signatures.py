@@ -27,18 +27,16 @@ CHOSEN_MARK = "▸"
 SIGNATURE_COLUMNS: dict[str, Any] = {
     "chosen": st.column_config.TextColumn("", width=24, help="The one whose runs are shown below"),
     "stage": word_column("Failed at", glossary.BOUNDARY, width=104),
-    "tool": st.column_config.TextColumn("Tool", help="Of the call at the boundary"),
-    "class": st.column_config.TextColumn(
-        "Class", help="Error class of the call at the boundary, or else of the run; layers are told apart below (R22)"
-    ),
+    "tool": st.column_config.TextColumn("Tool", help="Tool of the call at the boundary"),
+    "class": st.column_config.TextColumn("Class", help="Error class of the call at the boundary, or else of the run"),
     "runs": st.column_config.NumberColumn("Runs", width=64),
     "share": st.column_config.ProgressColumn(
-        "Of all runs", format="%.1f %%", min_value=0, max_value=100, width=118, help="That the query finds"
+        "Of all runs", format="%.1f %%", min_value=0, max_value=100, width=118, help="Share of the runs that match"
     ),
     "reviewed": st.column_config.ProgressColumn(
-        "Reviewed", format="%.0f %%", min_value=0, max_value=100, width=118, help="Runs of it that have a review"
+        "Reviewed", format="%.0f %%", min_value=0, max_value=100, width=118, help="Share of its runs that have a review"
     ),
-    "last": st.column_config.TextColumn("Last seen", width=114, help="The latest start of its runs, UTC"),
+    "last": st.column_config.TextColumn("Last seen", width=114, help="Start of the latest of its runs, UTC"),
 }
 
 
@@ -68,10 +66,10 @@ def show_signatures(frame: pd.DataFrame, runs: int) -> Signature | None:
     """The table of `frame`, as `Store.signatures` gives it; `runs` are found by the query. Returns the signature that
     the address names, where it is one of these."""
     render.heading(
-        "Signatures", help="Runs by where they first failed: the boundary, the tool, the class (R38). Choose one."
+        "Signatures", help="Runs by their first failure: its boundary, tool and error class. Click one to see its runs."
     )
     if frame.empty:
-        render.note("No run that the query finds failed at a boundary.")
+        render.note("No run of this query failed at a boundary.")
         return None
     signatures = [
         Signature(query_value(stage), query_value(tool), query_value(error_class), int(count), int(reviewed))
@@ -101,7 +99,7 @@ def show_signatures(frame: pd.DataFrame, runs: int) -> Signature | None:
     order = list(SIGNATURE_COLUMNS) if chosen in kept else list(SIGNATURE_COLUMNS)[1:]
     fitted = fit_widths(SIGNATURE_COLUMNS, order, {"tool": 1, "class": 1}, TABLE_PX)
     show_cells("signatures", shown[order], fitted, opened, in_sight=SIGNATURES_IN_SIGHT)
-    note_cut(len(kept), len(signatures), "Those with the most runs are shown; narrow the query to see others.")
+    note_cut(len(kept), len(signatures), "The ones with the most runs are shown. Narrow the query to see others.")
     return chosen
 
 
@@ -130,8 +128,8 @@ def show_signature(query: str, chosen: Signature) -> None:
         fitted = fit_widths(RUN_COLUMNS, shown, {"run_id": 1, "answer": 4}, RUNS_PX)
         show_cells("signature-runs", frame[shown], fitted, opened)
         render.note(
-            f"{len(ids):,} of {render.counted(page.total, 'run')}, the latest first. A click opens one; "
-            "J and K walk through all of them."
+            f"{len(ids):,} of {render.counted(page.total, 'run')}, the latest first. Click one to open it; "
+            "J and K step through all of them."
         )
 
 
@@ -149,7 +147,7 @@ def _show_signature_head(own: str, chosen: Signature) -> None:
             "Show these runs",
             key="signature-show",
             icon=":material/list:",
-            help="The page of runs, filtered to this signature.",
+            help="Open the Runs page with only these runs.",
             on_click=state.go,
             args=(state.RUNS_PAGE,),
             kwargs={"q": own},
@@ -159,7 +157,7 @@ def _show_signature_head(own: str, chosen: Signature) -> None:
             "Close",
             key="signature-close",
             type="tertiary",
-            help="Choose no signature.",
+            help="Close this signature.",
             on_click=state.write,
             kwargs={state.SIGNATURE: None},
         )

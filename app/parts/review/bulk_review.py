@@ -19,7 +19,7 @@ def show_bulk_review(query: str, runs: int, reviewed: int) -> None:
     with st.container(key="bulk-column", width=640):
         actions.show_outcome("bulk")
         if runs == 0:
-            render.empty("No run matches this query.", "Remove a term, or clear the query.")
+            render.empty("No run matches this query.", "Remove a filter, or clear the query.")
             return
         with st.container(border=True, key="bulk"):
             _form(query, runs, reviewed)

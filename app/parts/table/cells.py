@@ -45,7 +45,7 @@ def show_counts(
         ),
     }
     show_cells(key, shown, columns, lambda row, column: opened(terms[row]))
-    note_cut(len(kept), len(frame), "Those with the most are shown.")
+    note_cut(len(kept), len(frame), "The most frequent are shown.")
 
 
 def note_cut(shown: int, total: int, which: LiteralString) -> None:
@@ -78,7 +78,7 @@ def show_cells(
         placeholder=placeholder,
     )
     if count > in_sight:
-        render.note(f"{render.counted(count, 'row')}, {in_sight:,} in sight: the others are further down in the table.")
+        render.note(f"{render.counted(count, 'row')}, {in_sight:,} of them visible: scroll the table for the others.")
 
 
 def cell_text(value: FieldValue | None) -> str:

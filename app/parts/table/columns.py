@@ -104,7 +104,7 @@ def show_column_choice(key: str, columns: Mapping[str, Any], default: Sequence[s
     """The choice: names in the order of the table."""
     shown = chosen_columns(key, columns)
     with st.popover("Columns", icon=":material/view_column:", type="tertiary", key=f"{key}-columns-popover"):
-        render.note("They stand in the order in which they are named here. This browser remembers the choice.")
+        render.note("The table shows them in this order. This browser remembers your choice.")
         st.multiselect(
             "Columns of the table",
             list(columns),
@@ -112,17 +112,17 @@ def show_column_choice(key: str, columns: Mapping[str, Any], default: Sequence[s
             key=state.bound(f"{key}-columns", shown or list(default)),
             on_change=_on_columns_chosen,
             args=(key, tuple(default)),
-            placeholder="The usual ones",
-            help="Take a name away and choose it again to put it last. Columns of the usual choice that say nothing "
-            "on this page are left out; what you choose yourself always shows.",
+            placeholder="The default columns",
+            help="To move a column to the end, remove it and choose it again. Default columns that are empty on "
+            "this page are left out; columns that you choose are always shown.",
         )
         st.button(
-            "The usual columns",
+            "Default columns",
             key=f"{key}-columns-default",
             on_click=_set_columns,
             args=(key, None),
             disabled=shown is None,
-            help="Forget the choice",
+            help="Forget your choice",
         )
 
 

@@ -139,7 +139,7 @@ def _show_head(listing: Listing, rows: Rows, sort: str, page: int, picked: Selec
             args=(listing.key,),
             label_visibility="collapsed",
             width=280,
-            help="A click on a column's header sorts by it too; a second click turns the order round.",
+            help="Clicking a column header sorts too; a second click reverses the order.",
         )
 
 
@@ -167,7 +167,7 @@ def _show_select_all(listing: Listing, rows: Rows, picked: Selection) -> None:
         icon=":material/done_all:",
         on_click=set_selection,
         args=(Selection(picked.query, is_all=True),),
-        help="Everything that the query finds, on all pages: to export, queue, review or delete it",
+        help="Select everything that matches, on all pages, to export, queue, review or delete it",
     )
 
 

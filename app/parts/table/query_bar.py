@@ -69,10 +69,11 @@ def _on_example_chosen() -> None:
 
 
 def _show_help() -> None:
-    render.heading("What can be asked")
+    render.heading("What you can search for")
     render.note(
-        "`field:value`, `field:a,b` for either, `-field:value` for not, `field>n`, `field:*` for any, `field:none`, "
-        "`*` within a value. Plain or quoted words search the texts. Terms are joined by and; `OR` and ( ) work."
+        "`field:value`, `field:a,b` for either, `-field:value` to exclude, `field>n`, `field:*` for any value, "
+        "`field:none` for no value, `*` inside a value. Plain or quoted words search the texts. All terms must match; "
+        "`OR` and ( ) work too."
     )
     st.pills(
         "Examples",
@@ -80,7 +81,7 @@ def _show_help() -> None:
         format_func=render.literal,
         key=state.bound(_EXAMPLE, None),
         on_change=_on_example_chosen,
-        help="A click asks it.",
+        help="Click one to search for it.",
     )
     st.dataframe(
         _field_table(),
@@ -151,7 +152,7 @@ def link_of(view: SavedView) -> str:
 
 
 def _show_save_form() -> None:
-    render.note("A link to what you see, exactly:")
+    render.note("A link to exactly this view:")
     st.code(link_of(current_view()), language=None, wrap_lines=True)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input(
@@ -159,15 +160,15 @@ def _show_save_form() -> None:
             key=_NAME,
             max_chars=LONGEST_NAME,
             placeholder="Expired tokens of undeclared actors",
-            help="Everybody who uses this store finds it under this name",
+            help="Everyone who uses this store sees it under this name",
         )
         st.button(
             "Save", key="primary-view-save", type="primary", on_click=_save_view, help="Keep this view in the store"
         )
-    st.checkbox("Replace a view of this name", key=_REPLACE, help="Without it, a name that is taken is refused")
+    st.checkbox("Replace the view of this name", key=_REPLACE, help="Otherwise a name that is taken is refused")
     failure = st.session_state.pop(_FAILURE, None)
     if failure is not None:
-        render.problem(failure, heading="Not done")
+        render.problem(failure, heading="The view was not changed")
 
 
 def _show_saved(views: list[SavedView]) -> None:
@@ -184,8 +185,16 @@ def _show_saved(views: list[SavedView]) -> None:
     )
     view = by_name[name] if name in by_name else views[0]
     with st.container(horizontal=True, gap="small"):
-        st.button("Open the view", key="view-open", on_click=_open_view, args=(view,), help="Go to what was saved")
-        st.button("Delete the view", key="view-delete", on_click=_delete_view, args=(view.name,), help="For everybody")
+        st.button(
+            "Open the view", key="view-open", on_click=_open_view, args=(view,), help="Open the page as it was saved"
+        )
+        st.button(
+            "Delete the view",
+            key="view-delete",
+            on_click=_delete_view,
+            args=(view.name,),
+            help="Delete it for everyone",
+        )
     st.code(link_of(view), language=None, wrap_lines=True)
     if view.saved_by:
         render.note(f"Saved by {render.literal(view.saved_by)}.")
@@ -202,7 +211,7 @@ def _save_view() -> None:
         if not name:
             raise TraceError("a view needs a name")
         if not st.session_state[_REPLACE] and any(view.name == name for view in state.store().views.all()):
-            raise TraceError(f"there is a view {name!r} already", hint="tick Replace, or choose another name")
+            raise TraceError(f"there is already a view {name!r}", hint="tick Replace, or choose another name")
         reviewer = browser_storage.recall("reviewer") or None
         state.store().views.save(SavedView(name, now.page, now.parameters, saved_by=reviewer))
     except TraceError as error:

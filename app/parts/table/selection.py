@@ -89,7 +89,7 @@ def show_selection_actions(picked: Selection, matching: int) -> None:
         on_click=state.go,
         args=(state.REVIEW_PAGE,),
         kwargs={"q": picked.as_query(), state.SECTION: "many"},
-        help="Set one verdict, failure mode or tag on all of them, on the Review page",
+        help="Give all of them one verdict, failure mode or tag, on the Review page",
     )
     if st.button("Delete", key="chosen-delete", icon=":material/delete:", help="Asks first; reviews are kept"):
         _ask_to_delete(picked, count)
@@ -116,10 +116,12 @@ def _open_comparison(picked: Selection) -> None:
 def _show_export(picked: Selection, count: int) -> None:
     with st.popover("Export", key="chosen-export", icon=":material/download:"):
         if count > MOST_EXPORTED:
-            render.note(f"A browser gets at most {MOST_EXPORTED:,} runs in one file. The command exports any number:")
+            render.note(
+                f"A browser can download at most {MOST_EXPORTED:,} runs in one file. This command exports any number:"
+            )
             st.code(export_command(picked.as_query()), language=None, wrap_lines=True)
             return
-        render.note(f"{render.counted(count, 'run')}. The file is made when you click.")
+        render.note(f"{render.counted(count, 'run')}. The file is created when you click.")
         store, query = state.store(), picked.as_query()
         st.download_button(
             "Documents, JSON lines",
@@ -128,7 +130,7 @@ def _show_export(picked: Selection, count: int) -> None:
             mime="application/jsonl",
             key="export-jsonl",
             on_click="ignore",
-            help="The raw documents, a run a line, as they came in; they import again",
+            help="The raw documents as they were imported, one run per line; they can be imported again",
         )
         st.download_button(
             "Rows, CSV",
@@ -137,7 +139,7 @@ def _show_export(picked: Selection, count: int) -> None:
             mime="text/csv",
             key="export-csv",
             on_click="ignore",
-            help="A row a run, with every column of the list",
+            help="One row per run, with every column of the list",
         )
 
 
@@ -167,15 +169,15 @@ def _export_with(write: Callable[[BinaryIO], int]) -> Callable[[], bytes]:
 
 def _show_queue_form(picked: Selection, count: int) -> None:
     with st.popover("Queue", key="chosen-queue", icon=":material/playlist_add:"):
-        render.note(f"{render.counted(count, 'run')} to be reviewed one after the other, by whoever opens the queue.")
-        st.text_input("Name of the queue", key=_QUEUE_NAME, placeholder="Nightly failures", help="Everybody sees it")
+        render.note(f"{render.counted(count, 'run')} to be reviewed one by one, by anyone who opens the queue.")
+        st.text_input("Name of the queue", key=_QUEUE_NAME, placeholder="Nightly failures", help="Everyone sees it")
         st.button(
             "Make the queue",
             key="primary-make-queue",
             type="primary",
             on_click=_make_queue,
             args=(picked,),
-            help="Keeps these runs as a queue and opens it on the Review page",
+            help="Saves these runs as a queue and opens it on the Review page",
         )
         actions.show_outcome("chosen-queue", picked.as_query())
 
@@ -192,9 +194,9 @@ def _make_queue(picked: Selection) -> None:
 
 @st.dialog("Delete runs")
 def _ask_to_delete(picked: Selection, count: int) -> None:
-    render.sentence(f"**{render.counted(count, 'run')}** will be deleted, with all that is kept of them.")
+    render.sentence(f"**{render.counted(count, 'run')}** will be deleted, with everything that is stored about them.")
     render.note(
-        "Their reviews stay, for when the same runs are imported again. The files that they came from stay too."
+        "Their reviews are kept in case the same runs are imported again. The files they came from are not touched."
     )
     outcome = actions.last_outcome("chosen-delete")
     failed = outcome is not None and outcome.error is not None
