@@ -140,9 +140,9 @@ DIFFERENCE = {
 }
 """The rate of the right run set against that of the left one."""
 
-NO_SOURCE = Term("no source", "gray", "A legacy payload that does not say who answered (R17).")
-STALE_TOKEN = Term("stale token", "red", "The run had closed: its token was expired, invalid or rejected (R23).")
-UNKNOWN_SOURCE = Term("unknown source", "yellow", "Not one of the known sources (R17).")
+NO_SOURCE = Term("no source", "gray", "A legacy payload that does not say who answered.")
+STALE_TOKEN = Term("stale token", "red", "The run had closed: its token was expired, invalid or rejected.")
+UNKNOWN_SOURCE = Term("unknown source", "yellow", "Not one of the known sources.")
 NO_RECEIPT = Term("no receipt", "red", "The log has no such call.")
 NO_ANSWER = Term("no answer", "yellow", "No tool message answers this call.")
 CALL = {
