@@ -60,9 +60,10 @@ def two_sets(store: Store) -> None:
 
 def _run(number: int, messages: int, calls: int) -> Run:
     body = generated(number, messages=messages, calls=calls)
-    run = normalise(body)
+    normalised = normalise(body)
+    run = normalised.run
     run.run_id = str(body["run_id"])
-    examine(run, body, schemas=SchemaCache())
+    examine(normalised, schemas=SchemaCache())
     return run
 
 

@@ -24,7 +24,7 @@ _REPORTS = [name for name in vars(examine) if name.startswith("report_")]
 _CHAPTERS: tuple[tuple[object, str, str], ...] = (
     (Reading, "__next__", "reading"),
     (importer, "body_of", "reading"),
-    (importer, "identity", "contract"),
+    (importer, "find_run_id", "contract"),
     (pipeline, "normalise", "contract"),
     (pipeline, "examine", "evidence: the rest"),
     (SchemaCache, "toolbox", "evidence: declared tools"),

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.readers.reading_of import zipped
+from trace_store.contract import NormalisedRun
 from trace_store.errors import NotFoundError
 from trace_store.importing import files, pipeline
 from trace_store.importing.files import check_paths, import_paths, import_stream
@@ -212,10 +213,10 @@ def test_rejections_are_listed_up_to_a_thousand_and_counted_beyond(store: Store,
 def test_a_fault_of_ours_costs_one_document(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     original = pipeline.examine
 
-    def examine(run: Run, *arguments: Any, **named: Any) -> None:
-        if run.run_id == "bad":
+    def examine(normalised: NormalisedRun, **named: Any) -> None:
+        if normalised.run.run_id == "bad":
             raise ZeroDivisionError(f"with {BEARER}")
-        original(run, *arguments, **named)
+        original(normalised, **named)
 
     monkeypatch.setattr(pipeline, "examine", examine)
     report = only(store, written(tmp_path / "a.jsonl", body("a"), body("bad"), body("b")))
@@ -248,10 +249,10 @@ def test_the_interrupted_file_is_rolled_back(store: Store, tmp_path: Path, monke
     only(store, first)
     original = pipeline.examine
 
-    def examine(run: Run, *arguments: Any, **named: Any) -> None:
-        if run.run_id == "c":
+    def examine(normalised: NormalisedRun, **named: Any) -> None:
+        if normalised.run.run_id == "c":
             raise KeyboardInterrupt
-        original(run, *arguments, **named)
+        original(normalised, **named)
 
     monkeypatch.setattr(pipeline, "examine", examine)
     with pytest.raises(KeyboardInterrupt):

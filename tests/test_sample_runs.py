@@ -20,7 +20,7 @@ from trace_store.model import Run
 
 STORIES = [story for stories in samples().values() for story in stories]
 LOGS = [story for story in STORIES if story.log]
-RUNS = {story.run_id: normalise(story.body) for story in STORIES}
+RUNS = {story.run_id: normalise(story.body).run for story in STORIES}
 OFF_POLICY = {"travel-rate-limited"}
 
 

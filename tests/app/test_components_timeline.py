@@ -19,7 +19,7 @@ def call(second: float | None, latency_ms: float | None = 100.0, **fields: Any) 
 
 
 def run_of(*calls: dict[str, Any], **body: Any) -> Run:
-    return normalise({"final_response": "Done.", "proxy_calls": list(calls), **body})
+    return normalise({"final_response": "Done.", "proxy_calls": list(calls), **body}).run
 
 
 def test_calls_stand_where_the_log_says_they_began() -> None:

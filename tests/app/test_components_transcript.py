@@ -10,6 +10,7 @@ import pytest
 
 from app.components.frontend import encode_payload
 from app.components.transcript import build_transcript
+from tests.app.runs import a_call, a_run
 from tests.browser import component_runs as cases
 from tests.browser.component_runs import call, run
 from trace_store.contract import normalise
@@ -285,3 +286,10 @@ def test_the_head_of_a_payload_changes_without_its_digest() -> None:
     assert first["digest"] == second["digest"]
     assert (first["focus"], second["focus"]) == (None, "calls[0]")
     assert orjson.loads(encode_payload({"a": 2}).split(b"\n")[0])["digest"] != first["digest"]
+
+
+def test_the_transcript_names_the_retry_delays_that_are_off_policy() -> None:
+    calls = [a_call(n, chain=0, outcome="failed", retryable=True) for n in range(2)]
+    chain = Chain(0, "get_order", None, [0, 1], "gave_up", waits_ms=[9_000.0])
+    wire = build_transcript(a_run(calls=calls, chains=[chain], has_log=True))["chains"]["0"]
+    assert (wire["windows_ms"], wire["off_policy"]) == ([(375.0, 625.0)], [0])

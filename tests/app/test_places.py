@@ -17,7 +17,7 @@ RUN = normalise(
         ],
         "proxy_calls": [{"tool_name": "get_order", "source": "odyssey", "response": {}}, 7],
     }
-)
+).run
 
 
 @pytest.mark.parametrize(

@@ -152,7 +152,7 @@ def test_show_text_cannot_drive_the_terminal(on_samples: Command) -> None:
 
 
 def test_text_says_where_a_run_first_failed_and_which_call_is_its_receipt() -> None:
-    run = normalise({"final_response": "x", "messages": [{"role": "assistant", "tool_calls": [{"name": "f"}]}]})
+    run = normalise({"final_response": "x", "messages": [{"role": "assistant", "tool_calls": [{"name": "f"}]}]}).run
     run.boundary = boundary("receipt", "calls[3]", reason="It failed.", recovery="Ask again.")
     assert run.messages is not None and run.messages[0].tool_calls is not None
     run.messages[0].tool_calls[0].receipt = 3

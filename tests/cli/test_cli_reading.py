@@ -127,7 +127,7 @@ def test_check_writes_nothing(tmp_path: Path, command: Command) -> None:
 
 def test_check_ends_with_1_where_it_finds_an_error(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     def found(*severities: Severity) -> Iterator[Run]:
-        run = normalise({"run_id": "a", "final_response": "x"})
+        run = normalise({"run_id": "a", "final_response": "x"}).run
         run.findings = [Finding("kind", severity, "calls[0]", "It is wrong.", "R19") for severity in severities]
         yield run
 

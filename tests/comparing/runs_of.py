@@ -16,9 +16,10 @@ def run_of(*messages: dict[str, Any], calls: list[dict[str, Any]] | None = None,
         body["messages"] = list(messages)
     if calls is not None:
         body["proxy_calls"] = calls
-    run = normalise(body)
+    normalised = normalise(body)
+    run = normalised.run
     run.run_id = "run_1"
-    examine(run, body, schemas=SchemaCache())
+    examine(normalised, schemas=SchemaCache())
     return run
 
 

@@ -21,7 +21,7 @@ def logged(*calls: Any, **body: Any) -> Run:
     log = [
         {"tool_name": "get_order", "arguments": {"n": 1}} | call if isinstance(call, dict) else call for call in calls
     ]
-    return normalise({"final_response": "Done.", "proxy_calls": log, **body})
+    return normalise({"final_response": "Done.", "proxy_calls": log, **body}).run
 
 
 def one_call(**fields: Any) -> Call:
@@ -31,7 +31,7 @@ def one_call(**fields: Any) -> Call:
 
 def told(*messages: Any, **body: Any) -> Run:
     """The run with that transcript."""
-    return normalise({"final_response": "Done.", "messages": list(messages), **body})
+    return normalise({"final_response": "Done.", "messages": list(messages), **body}).run
 
 
 def found(run: Run) -> list[str | None]:

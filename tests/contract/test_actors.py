@@ -156,7 +156,7 @@ def test_a_declared_actor_whose_descendant_acted_is_not_silent() -> None:
 
 
 def test_all_declared_actors_are_silent_in_a_run_without_calls() -> None:
-    run = normalise({"final_response": "x", "declared_actor_ids": ["a", "a/b"]})
+    run = normalise({"final_response": "x", "declared_actor_ids": ["a", "a/b"]}).run
     assert [(actor.path, actor.silent) for actor in run.actors] == [("a", True), ("a/b", True)]
 
 

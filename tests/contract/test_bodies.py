@@ -28,43 +28,43 @@ ENVELOPE = {"error_class": "timeout", "error_code": "request_timeout", "stage": 
     ],
 )
 def test_what_is_no_text_becomes_the_text_that_python_writes(value: Any, text: str) -> None:
-    run = normalise({"final_response": value})
+    run = normalise({"final_response": value}).run
     assert (run.final_response, run.response_error, run.final_response_cut) == (text, None, 0)
 
 
 @pytest.mark.parametrize("body", [{}, {"final_response": None}, {"final_response": ""}, "", {"output": ""}])
 def test_no_answer_is_a_failed_run(body: Any) -> None:
-    run = normalise(body)
+    run = normalise(body).run
     assert (run.final_response, run.response_error, run.failed) == (None, "ResponseShapeError", True)
     assert run.final_response_cut == 0
 
 
 def test_a_null_final_response_ends_the_search() -> None:
-    run = normalise({"final_response": None, "output": "x"})
+    run = normalise({"final_response": None, "output": "x"}).run
     assert run.final_response is None
     assert run.extra == {"output": "x"}
     assert found(run) == []
 
 
 def test_probing_passes_over_nulls() -> None:
-    run = normalise({"final_output": None, "output": None, "message": "third"})
+    run = normalise({"final_output": None, "output": None, "message": "third"}).run
     assert run.final_response == "third"
     assert found(run) == ["message"]
     assert "message" not in run.extra
 
 
 def test_probing_stops_at_an_empty_text() -> None:
-    run = normalise({"final_output": "", "message": "third"})
+    run = normalise({"final_output": "", "message": "third"}).run
     assert run.response_error == "ResponseShapeError"
     assert found(run) == ["final_output"]
 
 
 def test_a_probed_value_is_coerced_too() -> None:
-    assert normalise({"output": {"a": 1}}).final_response == "{'a': 1}"
+    assert normalise({"output": {"a": 1}}).run.final_response == "{'a': 1}"
 
 
 def test_a_typed_output_is_no_answer() -> None:
-    run = normalise({"output": [{"type": "message"}], "message": "m"})
+    run = normalise({"output": [{"type": "message"}], "message": "m"}).run
     assert run.final_response == "m"
     assert run.extra == {"output": [{"type": "message"}]}
 
@@ -78,12 +78,12 @@ def test_a_typed_output_has_typed_objects_only(output: Any, typed: bool) -> None
 
 
 def test_an_answer_of_just_the_cap_is_not_cut() -> None:
-    run = normalise("é" * MAX_RESPONSE)
+    run = normalise("é" * MAX_RESPONSE).run
     assert (run.final_response_cut, len(run.final_response or "")) == (0, MAX_RESPONSE)
 
 
 def test_a_cut_answer_counts_characters_and_warns() -> None:
-    run = normalise("é" * MAX_RESPONSE + "abc")
+    run = normalise("é" * MAX_RESPONSE + "abc").run
     assert run.final_response == "é" * MAX_RESPONSE + CUT_MARKER
     assert run.final_response_cut == 3
     assert found(run) == ["final_response"]
@@ -91,33 +91,33 @@ def test_a_cut_answer_counts_characters_and_warns() -> None:
 
 @pytest.mark.parametrize("length", [0, 3, MAX_RESPONSE])
 def test_an_answer_that_the_platform_cut_is_shown_as_it_is(length: int) -> None:
-    run = normalise("a" * length + CUT_MARKER)
+    run = normalise("a" * length + CUT_MARKER).run
     assert run.final_response == "a" * length + CUT_MARKER
     assert run.final_response_cut is None
     assert found(run) == []
 
 
 def test_a_marker_after_too_many_characters_is_cut_with_the_rest() -> None:
-    run = normalise("a" * (MAX_RESPONSE + 1) + CUT_MARKER)
+    run = normalise("a" * (MAX_RESPONSE + 1) + CUT_MARKER).run
     assert run.final_response == "a" * MAX_RESPONSE + CUT_MARKER
     assert run.final_response_cut == 1 + len(CUT_MARKER)
 
 
 def test_a_coerced_answer_is_cut_too() -> None:
-    run = normalise({"final_response": ["a" * MAX_RESPONSE]})
+    run = normalise({"final_response": ["a" * MAX_RESPONSE]}).run
     assert run.final_response_cut == 4
 
 
 @pytest.mark.parametrize("status", ["failed", "error", "timeout", "timed_out", "cancelled"])
 def test_a_failed_status_fails_the_run(status: str) -> None:
-    assert normalise({"final_response": "x", "status": status}).failed
+    assert normalise({"final_response": "x", "status": status}).run.failed
 
 
 @pytest.mark.parametrize(
     "body", [{"status": "completed"}, {"judge_passed": False}, {"error": "text"}, {"error": ENVELOPE}]
 )
 def test_what_does_not_fail_a_run(body: dict[str, Any]) -> None:
-    assert not normalise({"final_response": "x", **body}).failed
+    assert not normalise({"final_response": "x", **body}).run.failed
 
 
 @pytest.mark.parametrize(
@@ -133,32 +133,32 @@ def test_what_does_not_fail_a_run(body: dict[str, Any]) -> None:
     ],
 )
 def test_the_run_class_stands_on_the_body_or_in_its_error(body: dict[str, Any]) -> None:
-    run = normalise({"final_response": "x", **body})
+    run = normalise({"final_response": "x", **body}).run
     assert run.error_class == "agent_timeout"
     assert run.failed
     assert run.calls == []
 
 
 def test_the_class_of_an_envelope_is_not_the_class_of_the_run() -> None:
-    run = normalise({"final_response": "x", "error": ENVELOPE})
+    run = normalise({"final_response": "x", "error": ENVELOPE}).run
     assert run.error_class is None
     assert run.error == ENVELOPE
 
 
 def test_error_json_stands_in_for_an_absent_error_only() -> None:
-    assert normalise({"final_response": "x", "error_json": {"a": 1}}).error == {"a": 1}
-    both = normalise({"final_response": "x", "error": "boom", "error_json": {"a": 1}})
+    assert normalise({"final_response": "x", "error_json": {"a": 1}}).run.error == {"a": 1}
+    both = normalise({"final_response": "x", "error": "boom", "error_json": {"a": 1}}).run
     assert (both.error, both.extra) == ("boom", {"error_json": {"a": 1}})
 
 
 def test_ids_that_are_numbers_become_text() -> None:
-    run = normalise({"final_response": "x", "run_id": 0, "task_id": 7, "check_id": 8.0, "agent_id": 1.5})
+    run = normalise({"final_response": "x", "run_id": 0, "task_id": 7, "check_id": 8.0, "agent_id": 1.5}).run
     assert (run.run_id, run.task_id, run.check_id, run.agent_id) == ("0", "7", "8", "1.5")
 
 
 def test_context_ids_are_read_from_the_environment_where_the_body_is_silent() -> None:
     env = {"DYSTOPIC_RUN_ID": "r", "DYSTOPIC_TASK_ID": "t", "DYSTOPIC_AGENT_ID": "a", "DYSTOPIC_RUN_TOKEN_JTI": "j"}
-    run = normalise({"final_response": "x", "env": env, "task_id": "own"})
+    run = normalise({"final_response": "x", "env": env, "task_id": "own"}).run
     assert (run.run_id, run.task_id, run.agent_id, run.run_token_jti) == ("r", "own", "a", "j")
     assert run.extra["env"] == env
 
@@ -171,7 +171,7 @@ def test_the_facts_of_a_body_are_no_extras() -> None:
         "task_input": {"a": 1},
         "started_at": "2026-04-01T00:00:00Z",
     }
-    run = normalise({"final_response": "x", **facts})
+    run = normalise({"final_response": "x", **facts}).run
     assert {name: getattr(run, name) for name in facts} == facts
     assert run.extra == {}
 
@@ -198,13 +198,13 @@ def test_the_facts_of_a_body_are_no_extras() -> None:
     ],
 )
 def test_a_known_key_of_the_wrong_type_warns_and_is_kept(key: str, value: Any) -> None:
-    run = normalise({"final_response": "x", key: value})
+    run = normalise({"final_response": "x", key: value}).run
     assert found(run) == [key]
     assert run.extra == {key: value}
 
 
 def test_unknown_keys_are_kept() -> None:
-    assert normalise({"final_response": "x", "debug": {"a": 1}, "n": None}).extra == {"debug": {"a": 1}, "n": None}
+    assert normalise({"final_response": "x", "debug": {"a": 1}, "n": None}).run.extra == {"debug": {"a": 1}, "n": None}
 
 
 def test_the_body_is_left_as_it_was() -> None:
@@ -227,37 +227,39 @@ def test_a_metadata_key_of_the_wrong_type_stays_where_it_is() -> None:
         "total_output_tokens": 1.5,
         "agent_runtime_ms": True,
     }
-    run = normalise({"final_response": "x", "metadata": metadata})
+    run = normalise({"final_response": "x", "metadata": metadata}).run
     assert run.metadata == metadata
     assert found(run) == [f"metadata.{key}" for key in metadata]
 
 
 def test_metadata_that_fits_does_not_warn() -> None:
     metadata = {"model": None, "total_input_tokens": 3.0, "total_output_tokens": 0, "agent_runtime_ms": 0.5, "x": [1]}
-    run = normalise({"final_response": "x", "metadata": metadata})
+    run = normalise({"final_response": "x", "metadata": metadata}).run
     assert (run.metadata, found(run), run.view) == (metadata, [], "thin")
 
 
 def test_warnings_of_the_export_come_from_both_places_in_order() -> None:
-    run = normalise({"final_response": "x", "soft_warnings": ["b", "a"], "metadata": {"soft_warnings": "b"}})
+    run = normalise({"final_response": "x", "soft_warnings": ["b", "a"], "metadata": {"soft_warnings": "b"}}).run
     assert exported(run) == ["b", "a", "b"]
     assert run.metadata == {"soft_warnings": "b"}
     assert run.extra == {}
 
 
 def test_warnings_that_are_no_texts_warn_at_their_place() -> None:
-    run = normalise({"final_response": "x", "soft_warnings": ["a", 5], "metadata": {"soft_warnings": {}}})
+    run = normalise({"final_response": "x", "soft_warnings": ["a", 5], "metadata": {"soft_warnings": {}}}).run
     assert exported(run) == ["a"]
     assert found(run) == ["soft_warnings[1]", "metadata.soft_warnings"]
 
 
 def test_warnings_of_the_reader_stand_between_those_of_export_and_contract() -> None:
-    run = normalise({"output": "x", "soft_warnings": ["a"]}, format="other", warnings=[import_warning("metadata.n")])
+    run = normalise(
+        {"output": "x", "soft_warnings": ["a"]}, format="other", warnings=[import_warning("metadata.n")]
+    ).run
     assert [warning.path for warning in run.warnings] == [None, "metadata.n", "output"]
     assert run.format == "other"
 
 
 def test_a_warning_that_export_and_import_both_found_is_shown_for_each() -> None:
-    reason = normalise({"output": "x"}).warnings[0].reason
-    run = normalise({"output": "x", "soft_warnings": [reason]})
+    reason = normalise({"output": "x"}).run.warnings[0].reason
+    run = normalise({"output": "x", "soft_warnings": [reason]}).run
     assert [(warning.origin, warning.reason) for warning in run.warnings] == [("export", reason), ("import", reason)]

@@ -14,29 +14,29 @@ from trace_store.contract.outcomes import rule_index_inconsistent, validation_in
 
 @pytest.mark.parametrize("key", LOG_KEYS)
 def test_the_log_goes_by_five_names(key: str) -> None:
-    run = normalise({"final_response": "x", key: [{"tool": "f"}]})
+    run = normalise({"final_response": "x", key: [{"tool": "f"}]}).run
     assert [call.tool_name for call in run.calls] == ["f"]
     assert (run.has_log, run.extra) == (True, {})
 
 
 def test_an_empty_array_is_a_log() -> None:
-    run = normalise({"final_response": "x", "calls": []})
+    run = normalise({"final_response": "x", "calls": []}).run
     assert (run.has_log, run.calls, run.chains, run.actors) == (True, [], [], [])
 
 
 def test_no_log_is_none() -> None:
-    assert not normalise({"final_response": "x", "proxy_calls": None}).has_log
+    assert not normalise({"final_response": "x", "proxy_calls": None}).run.has_log
 
 
 def test_the_canonical_log_wins_and_the_other_stays() -> None:
-    run = normalise({"final_response": "x", "calls": [{"tool": "g"}], "proxy_calls": [{"tool": "f"}]})
+    run = normalise({"final_response": "x", "calls": [{"tool": "g"}], "proxy_calls": [{"tool": "f"}]}).run
     assert [call.tool_name for call in run.calls] == ["f"]
     assert run.extra == {"calls": [{"tool": "g"}]}
     assert found(run) == []
 
 
 def test_a_null_or_wrong_log_gives_way_to_the_next() -> None:
-    run = normalise({"final_response": "x", "proxy_calls": None, "calls": 3, "proxy_log": [{"tool": "f"}]})
+    run = normalise({"final_response": "x", "proxy_calls": None, "calls": 3, "proxy_log": [{"tool": "f"}]}).run
     assert [call.tool_name for call in run.calls] == ["f"]
     assert found(run) == ["calls"]
     assert run.extra["calls"] == 3
@@ -235,7 +235,7 @@ def test_a_validation_belongs_to_odyssey(source: str | None, validation: Any, in
 
 
 def test_paths_name_calls_whatever_key_the_log_stood_under() -> None:
-    run = normalise({"final_response": "x", "tool_call_log": [{"tool": "f", "latency_ms": "x"}]})
+    run = normalise({"final_response": "x", "tool_call_log": [{"tool": "f", "latency_ms": "x"}]}).run
     assert found(run) == ["calls[0].latency_ms"]
 
 

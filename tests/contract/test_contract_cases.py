@@ -15,12 +15,12 @@ FINDINGS = ("findings_include", "findings_exclude", "findings_count", "messages_
 
 @pytest.mark.parametrize("case", [case for chapter in CHAPTERS for case in read_cases(chapter)], ids=str)
 def test_case(case: Case) -> None:
-    run = json.loads(normalise(case.document).to_json())
+    run = json.loads(normalise(case.document).run.to_json())
     assert mismatches(case.expect, run, without=FINDINGS) == []
 
 
 def test_a_case_that_is_not_met_is_told() -> None:
-    run = json.loads(normalise({"final_response": "x", "soft_warnings": 5}).to_json())
+    run = json.loads(normalise({"final_response": "x", "soft_warnings": 5}).run.to_json())
     expect = {
         "final_response": "y",
         "calls": [{}],

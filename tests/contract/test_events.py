@@ -123,4 +123,4 @@ def test_equal_times_go_by_sequence_and_then_by_the_file() -> None:
 
 
 def test_an_empty_run_has_no_timeline() -> None:
-    assert timeline(normalise("x")) == []
+    assert timeline(normalise("x").run) == []

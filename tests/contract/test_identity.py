@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from trace_store.contract import identity, is_envelope, is_run_body
+from trace_store.contract import find_run_id, is_envelope, is_run_body
 
 ENVELOPE = {"error_class": None, "error_code": None, "stage": None, "retryable": None}
 
@@ -32,7 +32,7 @@ ENVELOPE = {"error_class": None, "error_code": None, "stage": None, "retryable":
     ],
 )
 def test_identity(body: Any, expected: str | None) -> None:
-    assert identity(body) == expected
+    assert find_run_id(body) == expected
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.contract.bodies_of import LOCK, OK, REFUSED, at, logged
-from trace_store.contract.retries import is_off_policy, wait_window_ms
+from trace_store.contract.retries import RetryDelay, is_off_policy, retry_delays, wait_window_ms
 
 APPLICATION_ERROR = {"source": "odyssey", "status_code": 200, "response": {"error": "no stock"}}
 INJECTED = {"source": "injected", "matched_rule_index": 0, "status_code": 503, "error_class": "lock_contention"}
@@ -320,3 +320,23 @@ def test_the_window_of_a_wait(attempt: int, window: tuple[float, float]) -> None
     shortest, longest = window
     assert not is_off_policy(attempt, shortest - 250) and not is_off_policy(attempt, longest + 250)
     assert is_off_policy(attempt, shortest - 250.1) and is_off_policy(attempt, longest + 250.1)
+
+
+def test_a_delay_after_a_retryable_failure_is_held_against_its_window() -> None:
+    run = logged(LOCK | {"started_at": at(0), "latency_ms": 0}, LIMITED | {"started_at": at(500), "latency_ms": 0},
+                 OK | {"started_at": at(9_500)})  # fmt: skip
+    assert retry_delays(run.chains[0], run.calls) == [
+        RetryDelay(500.0, (375.0, 625.0), is_off_policy=False),
+        RetryDelay(9_000.0, (750.0, 1_250.0), is_off_policy=True),
+    ]
+
+
+def test_a_delay_without_times_is_not_off_policy() -> None:
+    run = logged(LOCK, OK)
+    assert retry_delays(run.chains[0], run.calls) == [RetryDelay(None, (375.0, 625.0), is_off_policy=False)]
+
+
+def test_the_policy_has_no_window_after_a_terminal_failure() -> None:
+    first = REFUSED | {"idempotency_key": "k", "started_at": at(0), "latency_ms": 0}
+    run = logged(first, OK | {"idempotency_key": "k", "started_at": at(9_000)})
+    assert retry_delays(run.chains[0], run.calls) == [RetryDelay(9_000.0, None, is_off_policy=False)]

@@ -21,7 +21,7 @@ VALIDATOR = jsonschema.Draft202012Validator(run_body_schema())
 
 def is_imported_whole(case: Case) -> bool:
     """Whether nothing is missing, dropped or nulled, and the arguments are objects or texts."""
-    run = normalise(case.document)
+    run = normalise(case.document).run
     messages = run.messages or []
     arguments = [call.arguments for call in run.calls]
     arguments += [call.arguments for message in messages for call in message.tool_calls or []]

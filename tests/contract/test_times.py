@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.contract.bodies_of import at, found, logged, one_call
+from tests.contract.bodies_of import at, found, logged
 from trace_store.contract import normalise
-from trace_store.contract.times import instant_us, overlap, read_time, span_of
+from trace_store.contract.times import Span, call_span, instant_us, overlap, read_time
 
 SECOND = 1_774_973_096
 TEXT = "2026-03-31T16:04:56"
@@ -124,16 +124,22 @@ def test_an_unreadable_time_becomes_null_and_is_kept() -> None:
 
 
 def test_a_body_may_start_at_an_epoch() -> None:
-    assert normalise({"final_response": "x", "started_at": SECOND}).started_at == f"{TEXT}Z"
+    assert normalise({"final_response": "x", "started_at": SECOND}).run.started_at == f"{TEXT}Z"
 
 
 def test_the_span_of_a_call() -> None:
-    assert span_of(one_call(latency_ms=5)) is None
-    span = span_of(one_call(started_at=SECOND, latency_ms=1.5))
-    assert span == (SECOND * 10**6, SECOND * 10**6 + 1_500)
-    assert span_of(one_call(started_at=SECOND)) == (SECOND * 10**6, SECOND * 10**6)
-    endless = span_of(one_call(started_at=SECOND, latency_ms=1e308))
+    start_us = SECOND * 10**6
+    assert call_span(None, 5.0) is None
+    span = call_span(start_us, 1.5)
+    assert span == (start_us, start_us + 1_500)
+    assert call_span(start_us, None) == (start_us, start_us)
+    endless = call_span(start_us, 1e308)
     assert endless is not None and endless.end_us > span.end_us
+
+
+def test_the_log_has_the_span_of_each_call() -> None:
+    body = {"final_response": "x", "proxy_calls": [{"latency_ms": 5}, {"started_at": SECOND, "latency_ms": 1.5}]}
+    assert normalise(body).log.spans == [None, (SECOND * 10**6, SECOND * 10**6 + 1_500)]
 
 
 @pytest.mark.parametrize(
@@ -147,6 +153,4 @@ def test_the_span_of_a_call() -> None:
     ],
 )
 def test_calls_overlap_when_both_are_in_flight(one: tuple[int, int], other: tuple[int, int], both: bool) -> None:
-    spans = [span_of(one_call(started_at=at(start), latency_ms=end - start)) for start, end in (one, other)]
-    assert spans[0] is not None and spans[1] is not None
-    assert overlap(spans[0], spans[1]) is overlap(spans[1], spans[0]) is both
+    assert overlap(Span(*one), Span(*other)) is overlap(Span(*other), Span(*one)) is both

@@ -39,17 +39,17 @@ CALL = {"tool_name": "f"}
     ],
 )
 def test_a_warning_says_what_the_import_did_at_its_path(fields: dict[str, Any], path: Path, kind: str) -> None:
-    (warning,) = normalise({"final_response": "x", **fields}).warnings
+    (warning,) = normalise({"final_response": "x", **fields}).run.warnings
     assert (warning.origin, warning.kind) == ("import", kind)
     assert warning.path is not None
     assert warning.path.steps == path.steps
 
 
 def test_an_answer_under_another_key_is_noted_there() -> None:
-    (warning,) = normalise({"output": "x"}).warnings
+    (warning,) = normalise({"output": "x"}).run.warnings
     assert (warning.path, warning.kind) == ("output", "noted")
 
 
 def test_a_warning_of_the_export_has_neither_path_nor_kind() -> None:
-    (warning,) = normalise({"final_response": "x", "soft_warnings": ["rich mode dropped"]}).warnings
+    (warning,) = normalise({"final_response": "x", "soft_warnings": ["rich mode dropped"]}).run.warnings
     assert (warning.origin, warning.path, warning.kind) == ("export", None, None)

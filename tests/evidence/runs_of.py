@@ -69,9 +69,9 @@ def without_log(*told: Any, answer: Any = "Done.", **body: Any) -> dict[str, Any
 
 def examined(body: Any, **options: Any) -> Run:
     """The run that a body describes, examined."""
-    run = normalise(body)
-    examine(run, body, schemas=SchemaCache(), **options)
-    return run
+    normalised = normalise(body)
+    examine(normalised, schemas=SchemaCache(), **options)
+    return normalised.run
 
 
 def kinds(run: Run) -> list[str]:

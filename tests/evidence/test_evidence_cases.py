@@ -28,20 +28,18 @@ CASES = [
 ]
 
 
-def run_document(body: Any) -> dict[str, Any]:
-    run = normalise(body)
-    examine(run, body, schemas=SchemaCache())
-    document: dict[str, Any] = json.loads(run.to_json())
-    return document
+def run_document(body: Any) -> bytes:
+    normalised = normalise(body)
+    examine(normalised, schemas=SchemaCache())
+    return normalised.run.to_json()
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_evidence_case(case: Case) -> None:
-    assert mismatches(case.expect, run_document(case.document)) == []
+    assert mismatches(case.expect, json.loads(run_document(case.document))) == []
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_an_examined_run_reads_back_as_it_was(case: Case) -> None:
-    run = normalise(case.document)
-    examine(run, case.document, schemas=SchemaCache())
-    assert Run.from_json(run.to_json()).to_json() == run.to_json()
+    document = run_document(case.document)
+    assert Run.from_json(document).to_json() == document

@@ -78,9 +78,9 @@ BODIES = VALUES | st.fixed_dictionaries(
 
 
 def examined(body: Any) -> Run:
-    run = normalise(body)
-    examine(run, body, schemas=SCHEMAS)
-    return run
+    normalised = normalise(body)
+    examine(normalised, schemas=SCHEMAS)
+    return normalised.run
 
 
 def resolves(path: str, run: Run) -> bool:

@@ -31,7 +31,7 @@ def broken(**changes: Any) -> list[tuple[str, str]]:
 
 
 def envelope_of(call: dict[str, Any], run_id: str | None = "r1") -> dict[str, Any] | None:
-    return as_envelope(normalise(run_of(call)).calls[0], run_id)
+    return as_envelope(normalise(run_of(call)).run.calls[0], run_id)
 
 
 class TestViolations:
@@ -158,7 +158,7 @@ class TestAsEnvelope:
         assert list(violations(envelope)) == []
 
     def test_the_whole_of_one(self) -> None:
-        assert as_envelope(normalise(run_of(ok(), failed(429))).calls[1], "run:1") == {
+        assert as_envelope(normalise(run_of(ok(), failed(429))).run.calls[1], "run:1") == {
             "schema_version": "openmed.agent.error.v1",
             "error_class": "resource",
             "error_code": "resource_exhausted",
@@ -184,7 +184,7 @@ class TestAsEnvelope:
         call = {"tool_name": secret, "status_code": status, **dict.fromkeys(places, secret), "extra": secret}
         run = normalise(
             {"final_response": secret, "run_id": secret, "proxy_calls": [call, {**call, "source": "error"}]}
-        )
+        ).run
         for entry in run.calls:
             envelope = as_envelope(entry, run.run_id)
             assert envelope is None or "§" not in json.dumps(envelope, ensure_ascii=False)

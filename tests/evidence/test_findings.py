@@ -54,9 +54,9 @@ def test_a_readers_warning_at_such_a_place_is_nothing_dropped() -> None:
         "metadata.agent_runtime_ms",
         "metadata.x.y",
     ]
-    run = normalise(body, warnings=[SoftWarning("import", path, "NaN") for path in places])
-    examine(run, body, schemas=SchemaCache())
-    assert "rich_mode_dropped" not in kinds(run)
+    normalised = normalise(body, warnings=[SoftWarning("import", path, "NaN") for path in places])
+    examine(normalised, schemas=SchemaCache())
+    assert "rich_mode_dropped" not in kinds(normalised.run)
 
 
 def test_severity_and_rule_are_those_of_the_registry() -> None:

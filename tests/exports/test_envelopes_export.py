@@ -25,7 +25,7 @@ SOURCES = (None, "odyssey", "injected", "error", "passthrough", "transport_error
 
 
 def stored(body: dict[str, Any]) -> RunRecord:
-    run = normalise(body)
+    run = normalise(body).run
     return RunRecord(run.run_id, 1, None, None, None, raw=b"", document=run.to_json())
 
 

@@ -24,7 +24,7 @@ def body(value: JSON) -> Body:
 def run_of(value: JSON) -> Run:
     found = body(value)
     assert found.format == "responses"
-    return normalise(found.value, format=found.format, warnings=found.warnings)
+    return normalise(found.value, format=found.format, warnings=found.warnings).run
 
 
 def text(said: str, **more: JSON) -> JSON:
@@ -414,5 +414,5 @@ TURNS = st.dictionaries(
 def test_no_response_is_too_odd(value: JSON) -> None:
     if responses.recognises(value):
         found, warnings = responses.read(value)
-        run = normalise(found, format="responses", warnings=warnings)
+        run = normalise(found, format="responses", warnings=warnings).run
         assert run.final_response is None or isinstance(run.final_response, str)

@@ -38,7 +38,7 @@ def finding(kind: str = "call_failed", severity: str = "error", path: str = "cal
 def run_of(document: dict[str, Any], *findings: Finding, place: str = "line 1") -> tuple[Run, bytes, bytes]:
     """What a batch is given for a document: the run, the raw document, and a digest."""
     raw = orjson.dumps(document)
-    run = normalise(document)
+    run = normalise(document).run
     run.run_id, run.place, run.findings = document["run_id"], place, list(findings)
     return run, raw, hashlib.sha256(raw).digest()
 

@@ -6,14 +6,16 @@ warns, and stays under its own key in `extra`.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 
 from trace_store.contract.actors import Catalog
-from trace_store.contract.arguments import decode_arguments
+from trace_store.contract.arguments import canonical, decode_arguments
 from trace_store.contract.envelopes import envelope_of
 from trace_store.contract.fields import take, take_identifier, take_time, take_typed, text
 from trace_store.contract.outcomes import error_class_of, is_retryable, is_stale_token, outcome_of
 from trace_store.contract.scalars import duration, integer, kind_of
+from trace_store.contract.times import Span, call_span
 from trace_store.contract.vocabulary import SOURCES
 from trace_store.contract.warnings import WarningCollector
 from trace_store.model import JSON, ActorStatus, Call, Lane, Path
@@ -38,16 +40,33 @@ ENTRY_KEY = "entry"
 
 @dataclass(slots=True)
 class Log:
-    """The calls of a run, and beside each what only the chains need: the number of the attempt that the log states,
-    and the start in microseconds since the epoch."""
+    """The calls of a run, and beside each what the run document does not hold: the entry that it was read from, the
+    number of the attempt that it states, and when it ran, None where it does not say when it started."""
 
+    entries: list[JSON] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
     attempts: list[int | None] = field(default_factory=list)
-    starts_us: list[int | None] = field(default_factory=list)
+    spans: list[Span | None] = field(default_factory=list)
+    _arguments: dict[int, bytes] = field(default_factory=dict, repr=False)
+
+    def canonical_arguments(self, sequence: int) -> bytes:
+        """Return one text for all equal arguments (R24), written once a call."""
+        arguments = self._arguments.get(sequence)
+        if arguments is None:
+            arguments = self._arguments[sequence] = canonical(self.calls[sequence].arguments)
+        return arguments
+
+    def equality_key(self, sequence: int) -> Hashable:
+        """Return what is alike of equal calls (R24): lane, actor, tool, arguments. An unreadable call equals none."""
+        call = self.calls[sequence]
+        if is_unreadable(call):
+            return sequence
+        operation = canonical([call.extra.get(key) for key in DATA_KEYS]) if call.lane == "data" else None
+        return call.lane, call.actor_id, call.tool_name, self.canonical_arguments(sequence), operation
 
 
 def take_log(body: dict[str, JSON], warnings: WarningCollector) -> list[JSON] | None:
-    """Takes the log out of `body`; None where there is none.
+    """Take the log out of `body`; return None where there is none.
 
     An empty array is a log. Anything else that is no array warns at its own key, and stays (R16).
     """
@@ -62,8 +81,8 @@ def take_log(body: dict[str, JSON], warnings: WarningCollector) -> list[JSON] | 
 
 
 def read_log(entries: list[JSON], catalog: Catalog, warnings: WarningCollector) -> Log:
-    """The calls of a log in its order, each still a chain of its own."""
-    log = Log()
+    """Return the calls of a log in its order, each still a chain of its own."""
+    log = Log(entries)
     for i, entry in enumerate(entries):
         _read_call(log, i, entry, catalog, warnings)
     return log
@@ -93,8 +112,9 @@ def _read_call(log: Log, i: int, entry: JSON, catalog: Catalog, warnings: Warnin
     envelope = envelope_of(error, response)
     actor_id, actor_status = _take_actor(rest, catalog)
     started = take_time(rest, STARTED_KEYS, path, warnings)
-    log.starts_us.append(None if started is None else started.us)
-    log.attempts.append(_stated_attempt(rest, path, warnings))
+    log.attempts.append(_read_attempt(rest, path, warnings))
+    latency_ms = take_typed(rest, "latency_ms", duration, "a finite number of 0 or more", path, warnings)
+    log.spans.append(call_span(None if started is None else started.us, latency_ms))
     log.calls.append(
         Call(
             sequence=i,
@@ -105,7 +125,7 @@ def _read_call(log: Log, i: int, entry: JSON, catalog: Catalog, warnings: Warnin
             response=response,
             source=source,
             family=None if source is None else SOURCES.get(source),
-            latency_ms=take_typed(rest, "latency_ms", duration, "a finite number of 0 or more", path, warnings),
+            latency_ms=latency_ms,
             matched_rule_index=take_typed(rest, "matched_rule_index", integer, "an integer", path, warnings),
             validation=rest.pop("validation", None),
             status_code=status,
@@ -182,7 +202,7 @@ def _is_actor_header(key: str) -> bool:
     return len(key) == len(ACTOR_HEADER) and key.lower() == ACTOR_HEADER
 
 
-def _stated_attempt(rest: dict[str, JSON], path: Path, warnings: WarningCollector) -> int | None:
+def _read_attempt(rest: dict[str, JSON], path: Path, warnings: WarningCollector) -> int | None:
     stated = rest.get("attempt")
     if stated is None:
         return None

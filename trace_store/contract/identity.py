@@ -19,7 +19,7 @@ CONTEXT_VARIABLES = {
 ENVIRONMENT_KEYS = ("env", "environment")
 
 
-def identity(body: JSON) -> str | None:
+def find_run_id(body: JSON) -> str | None:
     """The id that the body gives itself: `run_id`, `id`, the context run id, the token's jti; else None (R42)."""
     if not isinstance(body, dict):
         return None

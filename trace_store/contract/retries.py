@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import islice, pairwise
 
-from trace_store.contract.arguments import canonical
-from trace_store.contract.calls import DATA_KEYS, Log, is_unreadable
+from trace_store.contract.calls import Log
 from trace_store.contract.scalars import total
-from trace_store.contract.times import end_us
 from trace_store.contract.vocabulary import FAILURE_OUTCOMES, OK_CHAINS
 from trace_store.model import Call, Chain, ChainOutcome
 
@@ -22,169 +21,146 @@ _LONGEST_WAIT_MS = 4_000.0
 _JITTER = 0.25
 _TOLERANCE_MS = 250.0
 
-_LATEST = 10**30  # microseconds: later than any time, and
-_NEVER = 2 * _LATEST  # later than that
+MAX_IN_FLIGHT = 200
+"""How many equal chains are tried for a numbered attempt: a hostile log can keep any number of them in flight."""
 
 
 def wait_window_ms(attempt: int) -> tuple[float, float]:
-    """The shortest and the longest wait that the policy has after a failed attempt, counted from 0 (R26)."""
+    """Return the shortest and the longest wait that the policy has after a failed attempt, counted from 0 (R26)."""
     wait = min(_BASE_WAIT_MS * 2.0 ** min(attempt, 10), _LONGEST_WAIT_MS)
     return wait * (1 - _JITTER), wait * (1 + _JITTER)
 
 
 def is_off_policy(attempt: int, wait_ms: float) -> bool:
-    """Whether a wait after a failed attempt, counted from 0, is out of its window by more than the tolerance (R26)."""
+    """Return whether a wait after a failed attempt, from 0, is outside its window by more than the tolerance (R26)."""
     shortest, longest = wait_window_ms(attempt)
     return not shortest - _TOLERANCE_MS <= wait_ms <= longest + _TOLERANCE_MS
 
 
+@dataclass(frozen=True, slots=True)
+class RetryDelay:
+    """The wait before an attempt after the first, in milliseconds; null where times do not tell.
+
+    `window_ms` is the policy's, null after a failure that is not to be retried; `is_off_policy`: the wait is outside
+    of it by more than the tolerance.
+    """
+
+    wait_ms: float | None
+    window_ms: tuple[float, float] | None
+    is_off_policy: bool
+
+
+def retry_delays(chain: Chain, calls: Sequence[Call]) -> list[RetryDelay]:
+    """Return one delay a retry of the chain; `calls` is the whole log, which its sequences index."""
+    delays = []
+    for attempt, (sequence, wait_ms) in enumerate(zip(chain.calls, chain.waits_ms, strict=False)):
+        if calls[sequence].retryable:
+            is_off = wait_ms is not None and is_off_policy(attempt, wait_ms)
+            delays.append(RetryDelay(wait_ms, wait_window_ms(attempt), is_off))
+        else:
+            delays.append(RetryDelay(wait_ms, None, is_off_policy=False))
+    return delays
+
+
 def build_chains(log: Log) -> list[Chain]:
-    """The chains of a log in the order of their first calls; sets `chain` and `attempt` of each call."""
-    kinds = _kinds(log.calls)
-    chains = [_chain(number, members, log) for number, members in enumerate(_Grouping(log, kinds).members)]
-    _link_repeats(chains, kinds)
+    """Return the chains of a log in the order of their first calls; set `chain` and `attempt` of each call."""
+    keys = _equality_keys(log)
+    chains = [_build_chain(number, members, log) for number, members in enumerate(_ChainGrouper(log, keys).chains)]
+    _link_repeats(chains, keys)
     return chains
 
 
-def _kinds(calls: list[Call]) -> list[Hashable]:
-    """For each call what makes it equal to another: lane, actor, tool, canonical arguments (R24).
-
-    A call that cannot be read equals none. Arguments are only written out where they decide.
-    """
-    rough = [(call.lane, call.actor_id, call.tool_name) for call in calls]
+def _equality_keys(log: Log) -> list[Hashable]:
+    """Return for each call what makes it equal to another (R24). Arguments are only written out where they decide."""
+    rough = [(call.lane, call.actor_id, call.tool_name) for call in log.calls]
     counts = Counter(rough)
-    return [
-        i if is_unreadable(call) else rough[i] if counts[rough[i]] == 1 else (*rough[i], _what_for(call))
-        for i, call in enumerate(calls)
-    ]
-
-
-def _what_for(call: Call) -> bytes:
-    if call.lane == "data":
-        return canonical([call.arguments, *(call.extra.get(key) for key in DATA_KEYS)])
-    return canonical(call.arguments)
-
-
-class _Ended:
-    """Chains and when the last attempt of each ended; finds the first or the last one that had ended by some time in
-    logarithmic time, however many a hostile log keeps open: a binary tree of the least end below each node."""
-
-    __slots__ = ("_least", "_leaves")
-
-    def __init__(self, chains: int) -> None:
-        self._leaves = 1 << chains.bit_length()
-        self._least: dict[int, int] = {}
-
-    def put(self, chain: int, end_us: int) -> None:
-        """Adds a chain, or changes its end."""
-        node, least = self._leaves + chain, end_us
-        while node:
-            self._least[node] = least
-            least = min(least, self._least.get(node ^ 1, _NEVER))
-            node >>= 1
-
-    def remove(self, chain: int) -> None:
-        """Takes a chain out."""
-        self.put(chain, _NEVER)
-
-    def first(self, by_us: int, *, last: bool = False) -> int | None:
-        """The chain with the least number, or the greatest, among those that had ended by then."""
-        node = 1
-        if self._least.get(node, _NEVER) > by_us:
-            return None
-        while node < self._leaves:
-            node = 2 * node + last
-            if self._least.get(node, _NEVER) > by_us:
-                node ^= 1
-        return node - self._leaves
+    return [rough[i] if counts[rough[i]] == 1 else log.equality_key(i) for i in range(len(rough))]
 
 
 @dataclass(slots=True)
-class _Equals:
-    """The calls of one kind without an idempotency key, as they come by: the last of them, and the chains whose last
-    attempt failed with a stated number, by that number and whether it was retryable."""
+class _EqualCalls:
+    """The calls of one equality key without an idempotency key, so far.
+
+    `last` is the latest of them. `failed` has the chains whose last attempt failed with a stated number, in order, by
+    that number and whether the failure was retryable.
+    """
 
     last: int | None = None
-    failed: dict[tuple[int, bool], _Ended] = field(default_factory=dict)
+    failed: dict[tuple[int, bool], list[int]] = field(default_factory=dict)
 
 
-class _Grouping:
-    """Deals the calls out to chains, in sequence; `members` has the sequences of each chain."""
+class _ChainGrouper:
+    """Groups the calls of a log into chains; `chains` has the sequences of each."""
 
-    def __init__(self, log: Log, kinds: list[Hashable]) -> None:
-        self.members: list[list[int]] = []
+    def __init__(self, log: Log, keys: list[Hashable]) -> None:
+        self.chains: list[list[int]] = []
         self._log = log
         self._chain_of: list[int] = []
-        by_key: dict[str, int] = {}
-        equals: dict[Hashable, _Equals] = {}
+        by_idempotency_key: dict[str, int] = {}
+        by_equality: dict[Hashable, _EqualCalls] = {}
         for i, call in enumerate(log.calls):
             if call.idempotency_key is not None:
-                self._put(i, by_key.setdefault(call.idempotency_key, len(self.members)))
+                self._append(i, by_idempotency_key.setdefault(call.idempotency_key, len(self.chains)))
             else:
-                self._place(i, equals.setdefault(kinds[i], _Equals()))
+                self._group(i, by_equality.setdefault(keys[i], _EqualCalls()))
 
-    def _put(self, i: int, chain: int) -> None:
-        if chain == len(self.members):
-            self.members.append([])
-        self.members[chain].append(i)
+    def _append(self, i: int, chain: int) -> None:
+        if chain == len(self.chains):
+            self.chains.append([])
+        self.chains[chain].append(i)
         self._chain_of.append(chain)
 
-    def _place(self, i: int, equals: _Equals) -> None:
+    def _group(self, i: int, equals: _EqualCalls) -> None:
         number = self._log.attempts[i]
-        chain = self._continued(i, equals) if number is None else self._joined(i, number, equals)
+        chain = self._chain_to_continue(i, equals) if number is None else self._chain_to_join(i, number, equals)
         if chain is None:
-            chain = len(self.members)
-        elif (failed := self._failed_like(self.members[chain][-1], equals)) is not None:
-            failed.remove(chain)
-        self._put(i, chain)
+            chain = len(self.chains)
+        elif (failed := self._failed_chains(self.chains[chain][-1], equals)) is not None:
+            del failed[bisect_left(failed, chain)]
+        self._append(i, chain)
         equals.last = i
-        if (failed := self._failed_like(i, equals)) is not None:
-            failed.put(chain, self._end_us(i))
+        if (failed := self._failed_chains(i, equals)) is not None:
+            insort(failed, chain)
 
-    def _continued(self, i: int, equals: _Equals) -> int | None:
+    def _chain_to_continue(self, i: int, equals: _EqualCalls) -> int | None:
         """Without a number: the chain of the equal call before, while that one was retryable and the budget lasts."""
         last = equals.last
-        if last is None or not self._log.calls[last].retryable or self._start_us(i) < self._end_us(last):
+        if last is None or not self._log.calls[last].retryable or self._overlaps(last, i):
             return None
         chain = self._chain_of[last]
-        return chain if len(self.members[chain]) < MAX_ATTEMPTS else None
+        return chain if len(self.chains[chain]) < MAX_ATTEMPTS else None
 
-    def _joined(self, i: int, number: int, equals: _Equals) -> int | None:
+    def _chain_to_join(self, i: int, number: int, equals: _EqualCalls) -> int | None:
         """With a number: of the chains that failed with the number before, the earliest retryable, else the latest."""
-        retryable, terminal = (equals.failed.get((number - 1, kind)) for kind in (True, False))
-        start = self._start_us(i)
-        chain = None if retryable is None else retryable.first(start)
-        return chain if chain is not None or terminal is None else terminal.first(start, last=True)
+        retryable, terminal = (equals.failed.get((number - 1, kind), []) for kind in (True, False))
+        for candidates in (retryable, reversed(terminal)):
+            for chain in islice(candidates, MAX_IN_FLIGHT):
+                if not self._overlaps(self.chains[chain][-1], i):
+                    return chain
+        return None
 
-    def _failed_like(self, i: int, equals: _Equals) -> _Ended | None:
-        """Where the chain stands while this call is its last, if it failed with a stated number."""
+    def _failed_chains(self, i: int, equals: _EqualCalls) -> list[int] | None:
+        """Return the list that a chain belongs to while this call is its last, if it failed with a stated number."""
         call, number = self._log.calls[i], self._log.attempts[i]
         if number is None or call.outcome not in FAILURE_OUTCOMES:
             return None
-        key = (number, call.retryable)
-        if key not in equals.failed:
-            equals.failed[key] = _Ended(len(self._log.calls))
-        return equals.failed[key]
+        return equals.failed.setdefault((number, call.retryable), [])
 
-    # R24: a call that began before another ended cannot be its retry. Where the times do not tell, it can.
-
-    def _start_us(self, i: int) -> int:
-        start = self._log.starts_us[i]
-        return _LATEST if start is None else start
-
-    def _end_us(self, i: int) -> int:
-        start = self._log.starts_us[i]
-        return -_LATEST if start is None else end_us(start, self._log.calls[i].latency_ms)
+    def _overlaps(self, earlier: int, later: int) -> bool:
+        """Whether a call began before an earlier one ended, and so cannot be its retry; where times do not tell, it
+        can (R24)."""
+        before, after = self._log.spans[earlier], self._log.spans[later]
+        return before is not None and after is not None and after.start_us < before.end_us
 
 
-def _chain(number: int, members: list[int], log: Log) -> Chain:
+def _build_chain(number: int, members: list[int], log: Log) -> Chain:
     if len(members) == 1:
-        return _lone(number, log.calls[members[0]])
+        return _build_single(number, log.calls[members[0]])
     attempts = [log.calls[i] for i in members]
     for position, call in enumerate(attempts, 1):
         call.chain, call.attempt = number, position
     first = attempts[0]
-    outcome = _outcome(attempts)
+    outcome = _chain_outcome(attempts)
     return Chain(
         chain=number,
         tool_name=first.tool_name,
@@ -198,14 +174,14 @@ def _chain(number: int, members: list[int], log: Log) -> Chain:
     )
 
 
-def _lone(number: int, call: Call) -> Chain:
+def _build_single(number: int, call: Call) -> Chain:
     call.chain = number
     classes = [] if call.error_class is None else [call.error_class]
-    return Chain(number, call.tool_name, call.actor_id, [call.sequence], _outcome([call]), error_classes=classes)
+    return Chain(number, call.tool_name, call.actor_id, [call.sequence], _chain_outcome([call]), error_classes=classes)
 
 
-def _outcome(attempts: list[Call]) -> ChainOutcome:
-    """The outcome of a chain, the first that holds (R27)."""
+def _chain_outcome(attempts: list[Call]) -> ChainOutcome:
+    """Return the outcome of a chain, the first that holds (R27)."""
     last = attempts[-1]
     if len(attempts) == 1 and last.outcome == "ok":
         return "succeeded"
@@ -217,29 +193,28 @@ def _outcome(attempts: list[Call]) -> ChainOutcome:
 
 
 def _wait_ms(log: Log, before: int, after: int) -> float | None:
-    start, ended = log.starts_us[after], log.starts_us[before]
-    latency_ms = log.calls[before].latency_ms
-    if start is None or ended is None or latency_ms is None:
+    earlier, later, latency_ms = log.spans[before], log.spans[after], log.calls[before].latency_ms
+    if earlier is None or later is None or latency_ms is None:
         return None
-    return round((start - ended) / 1000 - latency_ms, 3)
+    return round((later.start_us - earlier.start_us) / 1000 - latency_ms, 3)
 
 
 def _wasted_ms(log: Log, members: list[int]) -> float:
-    first, last = log.starts_us[members[0]], log.starts_us[members[-1]]
+    first, last = log.spans[members[0]], log.spans[members[-1]]
     if first is None or last is None:
         return total(log.calls[i].latency_ms for i in members[:-1])
-    return max(0.0, (last - first) / 1000)
+    return max(0.0, (last.start_us - first.start_us) / 1000)
 
 
-def _link_repeats(chains: list[Chain], kinds: list[Hashable]) -> None:
-    """Which chain tries an earlier one again (R25), and which is overcome by one that does, directly or not (R27)."""
+def _link_repeats(chains: list[Chain], keys: list[Hashable]) -> None:
+    """Set which chain repeats an earlier one (R25), and which is overcome by one that does, directly or not (R27)."""
     nearest: dict[Hashable, Chain] = {}
     for chain in chains:
-        kind = kinds[chain.calls[0]]
-        earlier = nearest.get(kind)
+        key = keys[chain.calls[0]]
+        earlier = nearest.get(key)
         if earlier is not None and earlier.outcome not in OK_CHAINS:
             chain.repeats = earlier.chain
-        nearest[kind] = chain
+        nearest[key] = chain
     for chain in reversed(chains):
         if chain.repeats is not None and (chain.outcome in OK_CHAINS or chain.overcome):
             chains[chain.repeats].overcome = True

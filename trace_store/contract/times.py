@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from trace_store.contract.scalars import finite
-from trace_store.model import JSON, Call
+from trace_store.model import JSON
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _LONGEST_MS = 1e15  # longer than history
@@ -58,15 +58,14 @@ def instant_us(text: str | None) -> int | None:
     return None if instant is None else instant.us
 
 
-def span_of(call: Call) -> Span | None:
-    """When a call ran, or None where its log does not say when it started."""
-    start = instant_us(call.started_at)
-    return None if start is None else Span(start, end_us(start, call.latency_ms))
+def call_span(start_us: int | None, latency_ms: float | None) -> Span | None:
+    """Return when a call ran; None where its log does not say when it started.
 
-
-def end_us(start_us: int, latency_ms: float | None) -> int:
-    """The end of a call, in microseconds since the epoch: as early as it can have been where no latency is known."""
-    return start_us + int(min(latency_ms or 0.0, _LONGEST_MS) * 1000)
+    The end is as early as it can have been where no latency is known.
+    """
+    if start_us is None:
+        return None
+    return Span(start_us, start_us + int(min(latency_ms or 0.0, _LONGEST_MS) * 1000))
 
 
 def overlap(one: Span, other: Span) -> bool:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from trace_store.contract.arguments import canonical
+from trace_store.contract.calls import Log
 from trace_store.contract.envelopes import is_envelope
 from trace_store.contract.outcomes import has_no_answer
-from trace_store.contract.times import instant_us
 from trace_store.contract.vocabulary import FAILED_STATUSES, OK_CHAINS
 from trace_store.evidence.context import Examination
 from trace_store.evidence.findings.answers import FINAL_RESPONSE, failure_path
@@ -261,24 +260,24 @@ def _corrected_by(exam: Examination, call: Call | None) -> Path | None:
     """The last call of the first chain after a failed call that did the same with other arguments, and ended well."""
     if call is None:
         return None
-    failed, what = canonical(call.arguments), _what(call)
+    failed, what = exam.log.canonical_arguments(call.sequence), _what(call)
     for chain in exam.run.chains:
         first = exam.run.calls[chain.calls[0]]
         if (
-            _begins_after(first, call)
+            _begins_after(first.sequence, call.sequence, exam.log)
             and chain.outcome in OK_CHAINS
             and _what(first) == what
-            and canonical(first.arguments) != failed
+            and exam.log.canonical_arguments(first.sequence) != failed
         ):
             return Path.call(chain.calls[-1])
     return None
 
 
-def _begins_after(later: Call, call: Call) -> bool:
+def _begins_after(later: int, earlier: int, log: Log) -> bool:
     """Whether a call is logged after another, and did not begin before it, where times tell: parallel calls are logged
     as they end."""
-    start, began = instant_us(later.started_at), instant_us(call.started_at)
-    return later.sequence > call.sequence and (start is None or began is None or start >= began)
+    start, began = log.spans[later], log.spans[earlier]
+    return later > earlier and (start is None or began is None or start.start_us >= began.start_us)
 
 
 def _what(call: Call) -> tuple[JSON, ...]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from trace_store.contract.actors import Catalog
+from trace_store.contract.calls import Log
 from trace_store.evidence.declared_tools import EXECUTED, Toolbox
 from trace_store.evidence.findings.report import Report
 from trace_store.evidence.pairing import Pairing
@@ -17,6 +19,8 @@ class Examination:
 
     run: Run
     body: dict[str, JSON]
+    catalog: Catalog
+    log: Log
     toolbox: Toolbox
     pairing: Pairing
     receipts: Receipts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from trace_store.contract import NormalisedRun
 from trace_store.contract.tools import TOOLS_KEY
 from trace_store.evidence.boundary import first_failure
 from trace_store.evidence.context import Examination
@@ -16,23 +17,22 @@ from trace_store.evidence.findings.transcript import report_pairing, report_tran
 from trace_store.evidence.grounding import ground
 from trace_store.evidence.pairing import pair
 from trace_store.evidence.receipts import find_receipts
-from trace_store.model import JSON, Path, Run
+from trace_store.model import Path
 
 
-def examine(run: Run, body: JSON, *, redacted_at: str | None = None, schemas: SchemaCache) -> None:
+def examine(normalised: NormalisedRun, *, redacted_at: str | None = None, schemas: SchemaCache) -> None:
     """Fills in what a whole run shows: `receipt` of each transcript tool call, `answers` of each tool message,
     `grounding`, `boundary` and `findings`.
 
-    `body` is what `run` was normalised from. `redacted_at` is the path of the first secret that was replaced in it
-    (R44). `schemas` is shared by the runs of one import, so that each schema is compiled once. Never raises for a JSON
-    value.
+    `redacted_at` is the path of the first secret that was replaced in the body (R44). `schemas` is shared by the runs
+    of one import, so that each schema is compiled once. Never raises for a JSON value.
     """
-    stated = body if isinstance(body, dict) else {}
-    toolbox = schemas.toolbox(stated.get(TOOLS_KEY))
+    run = normalised.run
+    toolbox = schemas.toolbox(normalised.body.get(TOOLS_KEY))
     pairing = pair(run)
-    receipts = find_receipts(run, pairing.claims)
+    receipts = find_receipts(run, pairing.claims, normalised.log)
     grounding = ground(run, pairing.claims, toolbox.executed)
-    exam = Examination(run, stated, toolbox, pairing, receipts, grounding)
+    exam = Examination(run, normalised.body, normalised.catalog, normalised.log, toolbox, pairing, receipts, grounding)
     report_run(exam, Path(redacted_at) if redacted_at is not None else None)
     report_grounding(exam)
     report_transcript(exam)

@@ -8,7 +8,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 
 from trace_store.contract.arguments import canonical
-from trace_store.contract.calls import is_unreadable
+from trace_store.contract.calls import Log, is_unreadable
 from trace_store.evidence.pairing import Claim
 from trace_store.evidence.tool_results import Form, forms_of, forms_told
 from trace_store.model import Chain, Run
@@ -38,12 +38,12 @@ class Receipts:
         return {sequence: claim for claim, receipt in self.of_claim.items() for sequence in receipt.calls}
 
 
-def find_receipts(run: Run, claims: list[Claim]) -> Receipts:
+def find_receipts(run: Run, claims: list[Claim], log: Log) -> Receipts:
     """Pairs the claims of a transcript with the chains of the log's tool lane, and notes in each claimed call the
     sequence of its receipt. Needs a log, even an empty one, and at least one claim."""
     if not run.has_log or not claims:
         return Receipts()
-    matcher = _Matcher(run, claims)
+    matcher = _Matcher(run, claims, log)
     matcher.pair_equal()
     if matcher.has_claims_left():
         matcher.pair_unknown_arguments()
@@ -60,7 +60,7 @@ class _Group:
 
 
 class _Matcher:
-    def __init__(self, run: Run, claims: list[Claim]) -> None:
+    def __init__(self, run: Run, claims: list[Claim], log: Log) -> None:
         self._run = run
         self._claims = claims
         self._groups: dict[Hashable, _Group] = {}
@@ -68,15 +68,15 @@ class _Matcher:
         self._paired: dict[int, Chain] = {}  # by claim
         self._sharing: dict[int, list[int]] = {}  # by chain: its claims, in order
         for number, claim in enumerate(claims):
-            self._group(claim.call.name, claim.call.arguments).claims.append(number)
+            self._group(claim.call.name, canonical(claim.call.arguments)).claims.append(number)
         for chain in run.chains:
             first = run.calls[chain.calls[0]]
             if first.lane == "tool" and not is_unreadable(first):
                 self._chains.append(chain)
-                self._group(chain.tool_name, first.arguments).chains.append(chain)
+                self._group(chain.tool_name, log.canonical_arguments(first.sequence)).chains.append(chain)
 
-    def _group(self, tool: str | None, arguments: object) -> _Group:
-        kind = (tool, canonical(arguments))
+    def _group(self, tool: str | None, arguments: bytes) -> _Group:
+        kind = (tool, arguments)
         group = self._groups.get(kind)
         if group is None:
             group = self._groups[kind] = _Group()

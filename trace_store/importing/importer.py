@@ -7,7 +7,7 @@ from collections import deque
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
-from trace_store.contract import identity
+from trace_store.contract import find_run_id
 from trace_store.evidence import SchemaCache
 from trace_store.importing.pipeline import Prepared, prepare
 from trace_store.importing.worker_pool import Chunk, Crew, received
@@ -138,4 +138,4 @@ class Intake:
 
 
 def _run_id(body: Body) -> str:
-    return identity(body.value) or body.document.digest.hex()
+    return find_run_id(body.value) or body.document.digest.hex()

@@ -36,10 +36,11 @@ def run_of(body: Body, file: str, schemas: SchemaCache) -> Run | Rejection:
     """The run that a body describes, examined."""
     document = body.document
     try:
-        run = normalise(body.value, format=body.format, warnings=body.warnings)
-        examine(run, body.value, redacted_at=body.redacted_at, schemas=schemas)
+        normalised = normalise(body.value, format=body.format, warnings=body.warnings)
+        examine(normalised, redacted_at=body.redacted_at, schemas=schemas)
     except Exception as error:  # noqa: BLE001 - a fault of ours in one document must not cost the others
         return rejected(document.place, "internal", f"it could not be examined: {type(error).__name__}: {error}")
+    run = normalised.run
     run.run_id = run.run_id or document.digest.hex()
     run.file, run.place = file, document.place
     return run

@@ -9,7 +9,7 @@ import orjson
 
 from app.components.frontend import encode_json
 from app.components.transcript.payload_types import Agreement, Block, LogCall, LogChain, Note, Notes
-from app.waits import waits_of
+from trace_store.contract.retries import retry_delays
 from trace_store.model import JSON, Call, Chain, Message, Path, Run
 
 Undecoded: TypeAlias = Literal["text", "value"]
@@ -159,9 +159,9 @@ def _build_chain(chain: Chain, calls: Sequence[Call]) -> LogChain:
     if len(chain.calls) > 1:
         entry["waits_ms"] = chain.waits_ms
         entry["wasted_ms"] = chain.wasted_ms
-        waits = waits_of(chain, calls)
-        entry["windows_ms"] = [wait.window_ms for wait in waits]
-        if off := [place for place, wait in enumerate(waits) if wait.is_off]:
+        delays = retry_delays(chain, calls)
+        entry["windows_ms"] = [delay.window_ms for delay in delays]
+        if off := [place for place, delay in enumerate(delays) if delay.is_off_policy]:
             entry["off_policy"] = off
     if chain.repeats is not None:
         entry["repeats"] = chain.repeats

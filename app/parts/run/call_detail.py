@@ -8,7 +8,7 @@ import streamlit as st
 from app import glossary, render
 from app.formatting import decimal, milliseconds, seconds
 from app.parts.run import payloads
-from app.waits import waits_of
+from trace_store.contract.retries import retry_delays
 from trace_store.evidence import as_envelope
 from trace_store.model import Call, Chain, Run
 
@@ -79,7 +79,7 @@ def _envelope(run: Run, call: Call) -> None:
 
 def _attempts(run: Run, chain: Chain) -> None:
     by_sequence = {call.sequence: call for call in run.calls}
-    waits = waits_of(chain, run.calls)
+    delays = retry_delays(chain, run.calls)
     rows = []
     for number, sequence in enumerate(chain.calls):
         attempt = by_sequence[sequence]
@@ -89,7 +89,7 @@ def _attempts(run: Run, chain: Chain) -> None:
                 "outcome": glossary.OUTCOME[attempt.outcome].word,
                 "class": attempt.error_class or (str(attempt.status_code) if attempt.status_code else ""),
                 "latency": attempt.latency_ms,
-                "wait": waits[number - 1].wait_ms if number else None,
+                "wait": delays[number - 1].wait_ms if number else None,
             }
         )
     again = f" It repeats chain {chain.repeats:,}: the model asked again (R25)." if chain.repeats is not None else ""
@@ -109,10 +109,10 @@ def _attempts(run: Run, chain: Chain) -> None:
         alt="The attempts of this call's chain",
         key=f"call-attempts-{chain.chain}",
     )
-    for number, wait in enumerate(waits, start=2):
-        if wait.is_off and wait.wait_ms is not None and wait.window_ms is not None:
-            shortest, longest = wait.window_ms
+    for number, delay in enumerate(delays, start=2):
+        if delay.is_off_policy and delay.wait_ms is not None and delay.window_ms is not None:
+            shortest, longest = delay.window_ms
             render.note(
-                f"Off policy: {milliseconds(wait.wait_ms)} before attempt {number:,}; "
+                f"Off policy: {milliseconds(delay.wait_ms)} before attempt {number:,}; "
                 f"the policy waits {decimal(shortest)} to {milliseconds(longest)} (R26)."
             )

@@ -12,7 +12,7 @@ from app import glossary, render, state
 from app.formatting import seconds
 from app.parts.run import call_detail
 from app.parts.table.columns import columns_with_values, fit_widths, word_column
-from app.waits import waits_of
+from trace_store.contract.retries import retry_delays
 from trace_store.model import Call, Run
 
 _STEP = re.compile(r"calls\[(\d+)\]")
@@ -69,7 +69,7 @@ def show(run: Run) -> None:
 def summary(run: Run) -> LiteralString:
     """How many calls there are, and what retries cost (R26, R27)."""
     wasted_ms = sum(chain.wasted_ms for chain in run.chains if len(chain.calls) > 1)
-    off = sum(wait.is_off for chain in run.chains for wait in waits_of(chain, run.calls))
+    off = sum(delay.is_off_policy for chain in run.chains for delay in retry_delays(chain, run.calls))
     lost = f" · {seconds(wasted_ms)} lost to retries" if wasted_ms else ""
     waits = f" · {render.counted(off, 'wait')} off policy" if off else ""
     return f"{render.counted(len(run.calls), 'call')} in {render.counted(len(run.chains), 'chain')}{lost}{waits}"

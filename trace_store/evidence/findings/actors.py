@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from itertools import accumulate
 
-from trace_store.contract.actors import CATALOG_KEYS, Catalog, read_catalog
-from trace_store.contract.calls import is_unreadable
-from trace_store.contract.times import Span, span_of
+from trace_store.contract.actors import CATALOG_KEYS, Catalog
+from trace_store.contract.calls import Log, is_unreadable
+from trace_store.contract.times import Span
 from trace_store.evidence.context import Examination
 from trace_store.evidence.findings.calls import name_of
 from trace_store.evidence.findings.formatting import format_count, format_list, format_name
@@ -17,7 +17,7 @@ from trace_store.model import Call, Path
 def report_actors(exam: Examination) -> None:
     """Labels that are wrong, missing or unused, and tools called by those who do not own them."""
     _report_labels(exam)
-    catalog = read_catalog(exam.body)
+    catalog = exam.catalog
     if any(node.silent for node in exam.run.actors):
         _report_silent(exam, catalog)
     if any(declaration.tools for declaration in catalog.actors.values()):
@@ -68,7 +68,7 @@ def _report_silent(exam: Examination, catalog: Catalog) -> None:
 
 def _report_ownership(exam: Examination, catalog: Catalog) -> None:
     reported: set[tuple[str, str]] = set()
-    owners = _OwnersCalls(exam.run.calls, catalog)
+    owners = _OwnersCalls(exam.log, catalog)
     for call in exam.run.calls:
         label, tool = call.actor_id, call.tool_name
         if label is None or tool is None or call.lane != "tool" or call.actor_status != "declared":
@@ -97,14 +97,14 @@ def _tools_of(catalog: Catalog, label: str) -> set[str]:
 class _OwnersCalls:
     """When the owners of a tool were calling, whatever they called (R32)."""
 
-    def __init__(self, calls: list[Call], catalog: Catalog) -> None:
-        self._calls = calls
+    def __init__(self, log: Log, catalog: Catalog) -> None:
+        self._log = log
         self._catalog = catalog
         self._by_tool: dict[str, tuple[list[Span], list[int]]] = {}
 
     def overlap(self, call: Call, tool: str) -> bool:
         """Whether a call was in flight together with one of an actor that owns the tool."""
-        span = span_of(call)
+        span = self._log.spans[call.sequence]
         if span is None:
             return False
         if tool not in self._by_tool:
@@ -116,13 +116,13 @@ class _OwnersCalls:
     def _spans(self, tool: str) -> tuple[list[Span], list[int]]:
         owners: dict[str, bool] = {}
         spans = []
-        for call in self._calls:
+        for call, span in zip(self._log.calls, self._log.spans, strict=True):
             label = call.actor_id
             if label is None or call.actor_status != "declared":
                 continue
             if label not in owners:
                 owners[label] = self._catalog.owns(label, tool) is True
-            if owners[label] and (span := span_of(call)) is not None:
+            if owners[label] and span is not None:
                 spans.append(span)
         spans.sort()
         return spans, list(accumulate((span.end_us for span in spans), max))

@@ -6,11 +6,10 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Hashable, Mapping
 
-from trace_store.contract.arguments import canonical
-from trace_store.contract.calls import DATA_KEYS, is_unreadable
+from trace_store.contract.calls import Log, is_unreadable
 from trace_store.contract.outcomes import error_text, has_no_answer, probably_timed_out
 from trace_store.contract.retries import MAX_ATTEMPTS, is_off_policy, wait_window_ms
-from trace_store.contract.times import Span, overlap, span_of
+from trace_store.contract.times import Span, overlap
 from trace_store.contract.vocabulary import FAILURE_SOURCES, OK_CHAINS, STATUS_MEANINGS
 from trace_store.evidence.context import Examination
 from trace_store.evidence.findings.calls import is_token_missing, name_of
@@ -22,7 +21,7 @@ from trace_store.evidence.findings.formatting import (
     format_value,
     quote,
 )
-from trace_store.model import JSON, Call, Chain, ChainOutcome, Path, Run
+from trace_store.model import JSON, Call, Chain, ChainOutcome, Path
 
 _MAX_OVERLAPS_TRIED = 100
 _SAYING_SOURCES = FAILURE_SOURCES | {"injected"}
@@ -38,8 +37,8 @@ _ENDED: Mapping[ChainOutcome, str] = {
 
 def report_chains(exam: Examination) -> None:
     """The findings of each chain."""
-    overlaps = _Overlaps(exam.run)
-    repeated = _repeated(exam.run)
+    overlaps = _Overlaps(exam.log)
+    repeated = _repeated(exam)
     for chain in exam.run.chains:
         if chain.outcome != "succeeded":
             _report_outcome(exam, chain, overlaps)
@@ -150,8 +149,9 @@ def _report_repeat(exam: Examination, chain: Chain, earlier: Chain) -> None:
         exam.report.add("possible_duplicate_effect", path, message)
 
 
-def _repeated(run: Run) -> dict[int, int]:
+def _repeated(exam: Examination) -> dict[int, int]:
     """The chains equal to an earlier one that ended well, each with the last call of that one (R24)."""
+    run = exam.run
     counts = Counter((run.calls[chain.calls[0]].tool_name, chain.actor_id) for chain in run.chains)
     ended_well: dict[Hashable, int] = {}
     repeated: dict[int, int] = {}
@@ -159,7 +159,7 @@ def _repeated(run: Run) -> dict[int, int]:
         first = run.calls[chain.calls[0]]
         if counts[first.tool_name, chain.actor_id] == 1 or is_unreadable(first):
             continue
-        kind = _kind(first)
+        kind = exam.log.equality_key(first.sequence)
         if kind in ended_well:
             repeated[chain.chain] = ended_well[kind]
         if chain.outcome in OK_CHAINS:
@@ -167,16 +167,11 @@ def _repeated(run: Run) -> dict[int, int]:
     return repeated
 
 
-def _kind(call: Call) -> Hashable:
-    what = [call.arguments, *(call.extra.get(key) for key in DATA_KEYS)] if call.lane == "data" else call.arguments
-    return call.lane, call.actor_id, call.tool_name, canonical(what)
-
-
 class _Overlaps:
     """Which calls were in flight together: who held the lock that others contended for (R22)."""
 
-    def __init__(self, run: Run) -> None:
-        self._run = run
+    def __init__(self, log: Log) -> None:
+        self._log = log
         self._spans: list[tuple[Span, Call]] | None = None
 
     def describe(self, chain: Chain) -> str:
@@ -188,11 +183,11 @@ class _Overlaps:
 
     def _with(self, chain: Chain) -> list[Call]:
         if self._spans is None:
-            spans = ((span_of(call), call) for call in self._run.calls)
+            spans = zip(self._log.spans, self._log.calls, strict=True)
             self._spans = sorted(((span, call) for span, call in spans if span is not None), key=lambda entry: entry[0])
         found = []
         for sequence in chain.calls:
-            span = span_of(self._run.calls[sequence])
+            span = self._log.spans[sequence]
             if span is None:
                 continue
             end = bisect_left(self._spans, span.end_us, key=lambda entry: entry[0].start_us)

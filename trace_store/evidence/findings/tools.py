@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from trace_store.contract.calls import LOG_KEYS
 from trace_store.evidence.context import Examination
 from trace_store.evidence.declared_tools import DeclaredTool
 from trace_store.evidence.findings.calls import name_of
@@ -42,7 +39,6 @@ def report_tools(exam: Examination) -> None:
 class _Checker:
     def __init__(self, exam: Examination) -> None:
         self._exam = exam
-        self._log = _log_of(exam.body)
         self._undeclared: dict[str, Path] = {}
         self._given_up: set[int] = set()
         self._shapeless: set[str] = set()
@@ -117,11 +113,5 @@ class _Checker:
 
     def _has_response(self, call: Call) -> bool:
         """Whether the log has a response at all: one that is left out was not null."""
-        if call.response is not None or call.sequence >= len(self._log):
-            return True
-        entry = self._log[call.sequence]
-        return not isinstance(entry, dict) or "response" in entry
-
-
-def _log_of(body: Mapping[str, JSON]) -> list[JSON]:
-    return next((body[key] for key in LOG_KEYS if isinstance(body.get(key), list)), [])
+        entry = self._exam.log.entries[call.sequence]
+        return call.response is not None or not isinstance(entry, dict) or "response" in entry

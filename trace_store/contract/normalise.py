@@ -8,15 +8,16 @@ for here.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from trace_store.contract.actor_tree import build_tree
-from trace_store.contract.actors import CATALOG_KEYS, read_catalog
+from trace_store.contract.actors import CATALOG_KEYS, Catalog, read_catalog
 from trace_store.contract.arguments import decode_arguments
 from trace_store.contract.bodies import take_final_response
-from trace_store.contract.calls import read_log, take_log
+from trace_store.contract.calls import Log, read_log, take_log
 from trace_store.contract.events import read_topology, take_events
 from trace_store.contract.fields import array, flag, mapping, take_identifier, take_time, take_typed, text
-from trace_store.contract.identity import context_id
+from trace_store.contract.identity import context_id, find_run_id
 from trace_store.contract.messages import read_messages
 from trace_store.contract.metadata import read_metadata
 from trace_store.contract.outcomes import class_in
@@ -29,17 +30,30 @@ from trace_store.model import JSON, Path, Run, SoftWarning
 DECLARATION_KEYS = (*CATALOG_KEYS, TOOLS_KEY)
 
 
-def normalise(body: JSON, *, format: str = "run-body", warnings: Sequence[SoftWarning] = ()) -> Run:
-    """The run that a body describes (R1-R33). Never raises for a JSON value, and shares its payloads.
+@dataclass(slots=True)
+class NormalisedRun:
+    """A run, and what was read on the way to it that the run document does not hold."""
+
+    run: Run
+    body: dict[str, JSON]
+    catalog: Catalog
+    log: Log
+
+
+def normalise(body: JSON, *, format: str = "run-body", warnings: Sequence[SoftWarning] = ()) -> NormalisedRun:
+    """Return the run that a body describes (R1-R33). Never raises for a JSON value, and shares its payloads.
 
     `format` names what the document was read from, `warnings` are those of its reader. `run_id` is `""` where the body
     has none; file, place and import are left to whoever knows them.
     """
     collector = WarningCollector()
-    rest = {"final_response": body} if isinstance(body, str) else body.copy() if isinstance(body, dict) else {}
+    fields: dict[str, JSON] = (
+        {"final_response": body} if isinstance(body, str) else body if isinstance(body, dict) else {}
+    )
+    rest = fields.copy()
     answer = take_final_response(rest, collector)
     run = Run(
-        run_id="",
+        run_id=find_run_id(fields) or "",
         format=format,
         final_response=answer.text,
         final_response_cut=answer.cut,
@@ -51,20 +65,20 @@ def normalise(body: JSON, *, format: str = "run-body", warnings: Sequence[SoftWa
     _take_facts(run, collector)
     _take_error(run, collector)
     exported = _take_transcript(run, collector)
-    _take_actors_and_calls(run, collector)
+    catalog, log = _take_actors_and_calls(run, collector)
     run.failed = (
         run.response_error is not None or run.error_class is not None or run.status in FAILED_STATUSES  # R3
     )
     run.warnings = [*exported, *warnings, *collector.warnings]
-    return run
+    return NormalisedRun(run, fields, catalog, log)
 
 
 def _take_facts(run: Run, warnings: WarningCollector) -> None:
-    """The ids (R41, R42) and the other facts that a body states of its run."""
+    """Take the ids (R41, R42) and the other facts that a body states of its run."""
     rest = run.extra
-    stated = take_identifier(rest, "run_id", Path(), warnings) or take_identifier(rest, "id", Path(), warnings)
+    if take_identifier(rest, "run_id", Path(), warnings) is None:
+        take_identifier(rest, "id", Path(), warnings)
     run.run_token_jti = take_identifier(rest, "run_token_jti", Path(), warnings) or context_id(rest, "run_token_jti")
-    run.run_id = stated or context_id(rest, "run_id") or run.run_token_jti or ""
     run.task_id = take_identifier(rest, "task_id", Path(), warnings) or context_id(rest, "task_id")
     run.agent_id = take_identifier(rest, "agent_id", Path(), warnings) or context_id(rest, "agent_id")
     run.check_id = take_identifier(rest, "check_id", Path(), warnings)
@@ -77,7 +91,7 @@ def _take_facts(run: Run, warnings: WarningCollector) -> None:
 
 
 def _take_error(run: Run, warnings: WarningCollector) -> None:
-    """The run-layer error and its class: on the body itself, or in its `error` or `error_json` (R22)."""
+    """Take the run-layer error and its class: on the body itself, or in its `error` or `error_json` (R22)."""
     rest = run.extra
     own = take_typed(rest, "error_class", text, "a string", Path(), warnings)
     recorded = decode_arguments(rest.get("error_json"))[0]
@@ -89,7 +103,7 @@ def _take_error(run: Run, warnings: WarningCollector) -> None:
 
 
 def _take_transcript(run: Run, warnings: WarningCollector) -> list[SoftWarning]:
-    """Messages and metadata (R5, R7-R13); answers the warnings that the export carried (R14)."""
+    """Take messages and metadata (R5, R7-R13); return the warnings of the export (R14)."""
     rest = run.extra
     entries = take_typed(rest, "messages", array, "an array", Path(), warnings)
     run.messages = read_messages(entries, warnings) if entries is not None else None
@@ -106,8 +120,8 @@ def _take_transcript(run: Run, warnings: WarningCollector) -> list[SoftWarning]:
     return exported
 
 
-def _take_actors_and_calls(run: Run, warnings: WarningCollector) -> None:
-    """Declarations, the log with its chains, the tree of actors, tools and events (R16-R33)."""
+def _take_actors_and_calls(run: Run, warnings: WarningCollector) -> tuple[Catalog, Log]:
+    """Take the declarations, the log with its chains, the tree of actors, tools and events (R16-R33)."""
     rest = run.extra
     for key in DECLARATION_KEYS:
         if rest.get(key) is not None and not isinstance(rest[key], list):
@@ -115,12 +129,12 @@ def _take_actors_and_calls(run: Run, warnings: WarningCollector) -> None:
     catalog = read_catalog(rest)
     run.declared_actors = list(catalog.actors) or None
     entries = take_log(rest, warnings)
-    if entries is not None:
-        run.has_log = True
-        log = read_log(entries, catalog, warnings)
-        run.calls = log.calls
-        run.chains = build_chains(log)
+    run.has_log = entries is not None
+    log = read_log(entries or [], catalog, warnings)
+    run.calls = log.calls
+    run.chains = build_chains(log)
     run.actors = build_tree(run.calls, catalog)
     run.tools = read_tools(array(rest.get(TOOLS_KEY)) or [])
     run.events = take_events(rest, warnings)
     run.topology = read_topology(rest.get("topology"), catalog, run.events, warnings)
+    return catalog, log
