@@ -57,7 +57,7 @@ class Log:
         return arguments
 
     def equality_key(self, sequence: int) -> Hashable:
-        """Return what is alike of equal calls (R24): lane, actor, tool, arguments. An unreadable call equals none."""
+        """Return a key that only equal calls share (R24): lane, actor, tool, arguments. Unreadable calls share none."""
         call = self.calls[sequence]
         if is_unreadable(call):
             return sequence
