@@ -62,7 +62,7 @@ def test_a_gap_without_a_warning_says_that_no_reason_is_recorded() -> None:
 
 
 def test_entries_dropped_after_the_last_message_have_their_place_too() -> None:
-    built = normalise({"final_response": "x", "messages": [{"role": "user", "content": "a"}, 7]})
+    built = normalise({"final_response": "x", "messages": [{"role": "user", "content": "a"}, 7]}).run
     assert [(item["type"], item.get("index")) for item in items(built)] == [
         ("message", 0),
         ("dropped", 1),
@@ -181,7 +181,7 @@ def test_a_thin_run_says_why_and_shows_its_log_in_order() -> None:
     ],
 )
 def test_each_way_to_be_thin_has_its_reason(body: Any, reason: str) -> None:
-    assert items(normalise(body))[0]["reason"].startswith(reason)
+    assert items(normalise(body).run)[0]["reason"].startswith(reason)
 
 
 def test_the_final_answer_points_at_the_message_that_holds_it() -> None:
