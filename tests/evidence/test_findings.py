@@ -10,7 +10,7 @@ from tests.evidence.findings_shown import CATALOG, CLEAN, LOCK, SHOWN, STALE, US
 from tests.evidence.runs_of import claim, examined, failed, found, kinds, ok, paths, result, run_of, without_log
 from trace_store.contract import normalise
 from trace_store.evidence import KINDS, SchemaCache, examine
-from trace_store.model import SoftWarning
+from trace_store.model import Path, SoftWarning
 
 SHOWN_CASES = [
     pytest.param(kind, case, id=f"{kind}-{n}") for kind, cases in SHOWN.items() for n, case in enumerate(cases)
@@ -54,7 +54,7 @@ def test_a_readers_warning_at_such_a_place_is_nothing_dropped() -> None:
         "metadata.agent_runtime_ms",
         "metadata.x.y",
     ]
-    normalised = normalise(body, warnings=[SoftWarning("import", path, "NaN") for path in places])
+    normalised = normalise(body, warnings=[SoftWarning("import", Path(path), "NaN", "changed") for path in places])
     examine(normalised, schemas=SchemaCache())
     assert "rich_mode_dropped" not in kinds(normalised.run)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from trace_store.contract.calls import Log
 from trace_store.contract.envelopes import is_envelope
@@ -11,11 +12,10 @@ from trace_store.contract.outcomes import has_no_answer
 from trace_store.contract.vocabulary import FAILED_STATUSES, OK_CHAINS
 from trace_store.evidence.context import Examination
 from trace_store.evidence.findings.answers import FINAL_RESPONSE, failure_path
-from trace_store.evidence.findings.calls import name_of
+from trace_store.evidence.findings.calls import describe_failure, name_of
 from trace_store.evidence.findings.formatting import format_list, format_name, format_value
-from trace_store.evidence.findings.retries import failure_of
-from trace_store.evidence.tool_results import admits_failure
-from trace_store.model import JSON, Boundary, Call, Message, Path, Run, Stage
+from trace_store.evidence.tool_results import mentions_failure
+from trace_store.model import BOUNDARY_STAGES, JSON, Boundary, Call, Message, Path, Run, Stage
 
 RECOVERY: Mapping[Stage, str] = {
     "transport": "What only reads may be tried again within the policy. Before anything that writes is done again, ask "
@@ -28,7 +28,7 @@ RECOVERY: Mapping[Stage, str] = {
     "before the call is made again.",
     "answer": "The work before it stands. Only the answer needs to be written anew, from the confirmed receipts.",
 }
-"""The stages in order, each with what may safely be done when it is the first that failed."""
+"""What may safely be done when a stage is the first that failed."""
 
 RUN_STAGES: Mapping[str, Stage] = {
     **dict.fromkeys(
@@ -61,7 +61,9 @@ REFUSALS = frozenset({"permission_denied", "forbidden", "unauthorized"})
 """Application errors that are refusals; only these very words."""
 
 _REFUSING_CLASSES = frozenset({"authorization", "policy"})
-_STAGES = tuple(RECOVERY)
+_Position: TypeAlias = tuple[int, int, int]
+"""A message, a tool call in it, and a logged call after that one; compared, it is the order of the run."""
+
 _WHOLE_RUN, _ANSWER = (2**62, 0, 0), (2**62, 1, 0)
 
 
@@ -69,25 +71,25 @@ _WHOLE_RUN, _ANSWER = (2**62, 0, 0), (2**62, 1, 0)
 class _Failure:
     """A failed boundary: where it stands in the run, and the call that it rests on, if one."""
 
-    place: tuple[int, int, int]
+    position: _Position
     stage: Stage
     path: Path
     reason: str
     call: Call | None = None
     tool_name: str | None = None
 
-    def rank(self) -> tuple[tuple[int, int, int], int]:
-        """The first place wins; at one place, the first stage."""
-        return self.place, _STAGES.index(self.stage)
+    def rank(self) -> tuple[_Position, int]:
+        """Return what failures are compared by: the first position wins; at one position, the first stage."""
+        return self.position, BOUNDARY_STAGES.index(self.stage)
 
 
-def first_failure(exam: Examination) -> Boundary | None:
-    """The first failed boundary, or None."""
-    places = _places(exam)
-    first = min(_failures(exam, places), key=_Failure.rank, default=None)
+def first_failed_boundary(exam: Examination) -> Boundary | None:
+    """Return the first failed boundary of a run, or None."""
+    positions = _positions(exam)
+    first = min(_failures(exam, positions), key=_Failure.rank, default=None)
     if first is None:
         return None
-    confirmed = [call for call in exam.run.calls if call.outcome == "ok" and places[call.sequence] < first.place]
+    confirmed = [call for call in exam.run.calls if call.outcome == "ok" and positions[call.sequence] < first.position]
     recovery = RECOVERY[first.stage]
     if confirmed:
         names = format_list(f"{name_of(call)} ({Path.call(call.sequence)})" for call in confirmed)
@@ -105,34 +107,34 @@ def first_failure(exam: Examination) -> Boundary | None:
     )
 
 
-def _places(exam: Examination) -> list[tuple[int, int, int]]:
-    """Where each logged call stands: at the claim that it answers, else right after the call before it in the log."""
-    claim_of = exam.receipts.claim_of_call()
-    claims = exam.pairing.claims
-    places: list[tuple[int, int, int]] = []
-    message, position = -1, -1
+def _positions(exam: Examination) -> list[_Position]:
+    """Return where each logged call stands: at the tool call that it answers, else right after the call before it."""
+    answering = {
+        sequence: call for call in exam.transcript.calls if call.receipt is not None for sequence in call.receipt.calls
+    }
+    positions: list[_Position] = []
+    message, tool_call = -1, -1
     for call in exam.run.calls:
-        claim = claim_of.get(call.sequence)
-        if claim is None:
-            places.append((message, position, call.sequence + 1))
+        if call.sequence in answering:
+            message, tool_call = answering[call.sequence].position
+            positions.append((message, tool_call, 0))
         else:
-            message, position = claims[claim].place
-            places.append((message, position, 0))
-    return places
+            positions.append((message, tool_call, call.sequence + 1))
+    return positions
 
 
-def _failures(exam: Examination, places: list[tuple[int, int, int]]) -> Iterator[_Failure]:
-    yield from _of_chains(exam, places)
-    yield from _of_claims(exam)
+def _failures(exam: Examination, positions: list[_Position]) -> Iterator[_Failure]:
+    yield from _failed_chains(exam, positions)
+    yield from _failed_transcript_calls(exam)
     for message in exam.run.messages or ():
-        if message.role == "assistant" and (said := _broken_off(message)) is not None:
-            yield _Failure((message.index, -1, 0), "generation", Path.message(message.index), said)
-    yield from _of_last_message(exam.run)
-    yield from _of_run(exam)
-    yield from _of_answer(exam)
+        if message.role == "assistant" and (reason := _describe_broken_response(message)) is not None:
+            yield _Failure((message.index, -1, 0), "generation", Path.message(message.index), reason)
+    yield from _empty_last_message(exam.run)
+    yield from _failed_run(exam)
+    yield from _failed_answer(exam)
 
 
-def _of_chains(exam: Examination, places: list[tuple[int, int, int]]) -> Iterator[_Failure]:
+def _failed_chains(exam: Examination, positions: list[_Position]) -> Iterator[_Failure]:
     for chain in exam.run.chains:
         if chain.overcome or chain.outcome in OK_CHAINS:
             continue
@@ -142,14 +144,14 @@ def _of_chains(exam: Examination, places: list[tuple[int, int, int]]) -> Iterato
         at = path
         if call.status_code == 400 and call.actor_status == "malformed":
             at = path / "actor_id"
-        yield _Failure(places[call.sequence], stage, at, _reason(call), call)
+        yield _Failure(positions[call.sequence], stage, at, _reason(call), call)
         if path in exam.argument_faults:
             reason = f"the arguments of {name_of(call)} are at fault, and it was not answered ok"
-            yield _Failure(places[call.sequence], "arguments", exam.argument_faults[path], reason, call)
+            yield _Failure(positions[call.sequence], "arguments", exam.argument_faults[path], reason, call)
 
 
 def stage_of(call: Call) -> Stage:
-    """The stage at which a call failed, the first that fits."""
+    """Return the stage at which a call failed, the first that fits."""
     status = call.status_code or 0
     if has_no_answer(call) or status >= 500 or (400 <= status < 500 and status not in (400, 401, 403, 422)):
         return "transport"
@@ -182,34 +184,32 @@ def _reason(call: Call) -> str:
         return f"{tool} answered with an error: {format_value(error if error is not None else call.response)}"
     if call.status_code == 400 and call.actor_status == "malformed":
         return f"{tool} was refused for the malformed label {format_name(call.actor_id or '')}"
-    return f"{tool} failed {failure_of(call)}"
+    return f"{tool} failed {describe_failure(call)}"
 
 
-def _of_claims(exam: Examination) -> Iterator[_Failure]:
-    for number, claim in enumerate(exam.pairing.claims):
-        fault = exam.argument_faults.get(claim.path)
+def _failed_transcript_calls(exam: Examination) -> Iterator[_Failure]:
+    for call in exam.transcript.calls:
+        fault = exam.argument_faults.get(call.path)
         if fault is None:
             continue
-        receipt = exam.receipts.of_claim.get(number)
-        if receipt is not None:
-            call = exam.run.calls[receipt.calls[-1]]
-            if call.outcome == "ok" or receipt.chain.overcome:
+        logged = None
+        if call.receipt is not None:
+            logged = exam.run.calls[call.receipt.sequence]
+            if logged.outcome == "ok" or call.receipt.chain.overcome:
                 continue
-        else:
-            call = None
-            rests_on_message = not exam.run.has_log or exam.is_executed(claim.call.name)
-            if rests_on_message and claim.answer is not None and not admits_failure(claim.answer, None):
-                continue  # without a receipt, the tool message is what answered it (R37)
-        reason = f"the arguments of {format_name(claim.call.name)} are at fault, and it was not answered ok"
-        yield _Failure((*claim.place, 0), "arguments", fault, reason, call, claim.call.name)
-    for number in exam.unproven:
-        claim = exam.pairing.claims[number]
-        reason = f"the transcript calls {format_name(claim.call.name)}, but the log has no receipt of it"
-        yield _Failure((*claim.place, 0), "receipt", claim.path, reason, None, claim.call.name)
+        elif (not exam.run.has_log or call.name in exam.toolbox.executed) and (
+            call.answer is not None and not mentions_failure(call.answer, None)
+        ):
+            continue  # without a receipt, the tool message is what answered the call (R37)
+        reason = f"the arguments of {format_name(call.name)} are at fault, and it was not answered ok"
+        yield _Failure((*call.position, 0), "arguments", fault, reason, logged, call.name)
+    for call in exam.unreceipted_calls:
+        reason = f"the transcript calls {format_name(call.name)}, but the log has no receipt of it"
+        yield _Failure((*call.position, 0), "receipt", call.path, reason, None, call.name)
 
 
-def _broken_off(message: Message) -> str | None:
-    """What a message of the model says that makes its response incomplete, refused or failed."""
+def _describe_broken_response(message: Message) -> str | None:
+    """Return how a message of the model says that its response is incomplete, refused or failed, or None."""
     for key, values in RESPONSE_FAULTS.items() if message.extra else ():
         value = message.extra.get(key)
         if isinstance(value, str) and value in values:
@@ -223,8 +223,8 @@ def _broken_off(message: Message) -> str | None:
     return None
 
 
-def _of_last_message(run: Run) -> Iterator[_Failure]:
-    """A run without an answer that ends on an empty response of the model."""
+def _empty_last_message(run: Run) -> Iterator[_Failure]:
+    """Yield the last message of a run without an answer, if it is an empty response of the model."""
     last = run.messages[-1] if run.messages and run.final_response is None else None
     if last is not None and last.role == "assistant" and not last.content and not last.tool_calls:
         yield _Failure(
@@ -232,7 +232,7 @@ def _of_last_message(run: Run) -> Iterator[_Failure]:
         )
 
 
-def _of_run(exam: Examination) -> Iterator[_Failure]:
+def _failed_run(exam: Examination) -> Iterator[_Failure]:
     run = exam.run
     if run.error_class is not None:
         stage = RUN_STAGES.get(run.error_class, "generation")
@@ -246,7 +246,7 @@ def _of_run(exam: Examination) -> Iterator[_Failure]:
         yield _Failure(_WHOLE_RUN, "authorization", Path("error"), reason)
 
 
-def _of_answer(exam: Examination) -> Iterator[_Failure]:
+def _failed_answer(exam: Examination) -> Iterator[_Failure]:
     run = exam.run
     if run.final_response is None:
         yield _Failure(_ANSWER, "answer", FINAL_RESPONSE, "the run has no final answer")
@@ -257,16 +257,17 @@ def _of_answer(exam: Examination) -> Iterator[_Failure]:
 
 
 def _corrected_by(exam: Examination, call: Call | None) -> Path | None:
-    """The last call of the first chain after a failed call that did the same with other arguments, and ended well."""
+    """Return the last call of the first chain after a failed call that did the same with other arguments and ended
+    well."""
     if call is None:
         return None
-    failed, what = exam.log.canonical_arguments(call.sequence), _what(call)
+    failed, same = exam.log.canonical_arguments(call.sequence), _caller_and_tool(call)
     for chain in exam.run.chains:
-        first = exam.run.calls[chain.calls[0]]
+        first = exam.first_call(chain)
         if (
             _begins_after(first.sequence, call.sequence, exam.log)
             and chain.outcome in OK_CHAINS
-            and _what(first) == what
+            and _caller_and_tool(first) == same
             and exam.log.canonical_arguments(first.sequence) != failed
         ):
             return Path.call(chain.calls[-1])
@@ -274,13 +275,13 @@ def _corrected_by(exam: Examination, call: Call | None) -> Path | None:
 
 
 def _begins_after(later: int, earlier: int, log: Log) -> bool:
-    """Whether a call is logged after another, and did not begin before it, where times tell: parallel calls are logged
-    as they end."""
+    """Return whether a call is logged after another, and did not begin before it, where times are known: parallel
+    calls are logged as they end."""
     start, began = log.spans[later], log.spans[earlier]
     return later > earlier and (start is None or began is None or start.start_us >= began.start_us)
 
 
-def _what(call: Call) -> tuple[JSON, ...]:
-    """Who called what: in the data lane, an operation rather than a tool."""
+def _caller_and_tool(call: Call) -> tuple[JSON, ...]:
+    """Return who called what: in the data lane, an operation rather than a tool."""
     operation = call.extra.get("operation") if call.lane == "data" else None
     return call.lane, call.actor_id, call.tool_name, operation

@@ -1,4 +1,4 @@
-"""What the examination of one run has at hand, gathered once and shared by the chapters of findings."""
+"""The context of an examination: what is known of one run, shared by all the modules of findings."""
 
 from __future__ import annotations
 
@@ -6,39 +6,49 @@ from dataclasses import dataclass, field
 
 from trace_store.contract.actors import Catalog
 from trace_store.contract.calls import Log
-from trace_store.evidence.declared_tools import EXECUTED, Toolbox
-from trace_store.evidence.findings.report import Report
-from trace_store.evidence.pairing import Pairing
-from trace_store.evidence.receipts import Receipts
-from trace_store.model import JSON, Call, Chain, Grounding, Path, Run
+from trace_store.evidence.declared_tools import Toolbox
+from trace_store.evidence.findings.registry import KINDS
+from trace_store.evidence.pairing import Pairing, TranscriptCall
+from trace_store.model import JSON, Call, Chain, Finding, Grounding, Path, Run
+
+_ORDER = {kind: position for position, kind in enumerate(KINDS)}
 
 
 @dataclass(slots=True)
 class Examination:
-    """A run, the body that it was read from, and what was made of both."""
+    """A run, the body that it was read from, what was made of both, and the findings so far."""
 
     run: Run
     body: dict[str, JSON]
     catalog: Catalog
     log: Log
     toolbox: Toolbox
-    pairing: Pairing
-    receipts: Receipts
+    transcript: Pairing
+    unpaired_chains: list[Chain]
+    """The chains of the log that answer no tool call of the transcript (R36)."""
     grounding: Grounding | None
-    report: Report = field(default_factory=Report)
     argument_faults: dict[Path, Path] = field(default_factory=dict)
     """The path of the first fault in the arguments of a call, by the path of the call: undecoded, or against the
     schema."""
-    unproven: list[int] = field(default_factory=list)
-    """The claims without a receipt that should have one."""
+    unreceipted_calls: list[TranscriptCall] = field(default_factory=list)
+    """The tool calls of the transcript without a receipt that should have one."""
     is_unverified: bool = False
     """Whether the answer rests on no successful call (R37)."""
+    _findings: list[Finding] = field(default_factory=list)
+
+    def report(self, kind: str, path: Path, message: str) -> None:
+        """Add a finding: the path it rests on, and one sentence. Severity and rule come from the registry."""
+        entry = KINDS[kind]
+        self._findings.append(Finding(kind, entry.severity, path, message, entry.rule))
+
+    def findings(self) -> list[Finding]:
+        """Return the findings in the order of the registry; those of a kind in the order of the run."""
+        return sorted(self._findings, key=lambda finding: _ORDER[finding.kind])
+
+    def first_call(self, chain: Chain) -> Call:
+        """Return the first attempt of a chain."""
+        return self.run.calls[chain.calls[0]]
 
     def last_call(self, chain: Chain) -> Call:
-        """The last attempt of a chain."""
+        """Return the last attempt of a chain."""
         return self.run.calls[chain.calls[-1]]
-
-    def is_executed(self, tool: str) -> bool:
-        """Whether a tool's own code ran in the sandbox, past the proxy."""
-        declared = self.toolbox.tools.get(tool)
-        return declared is not None and declared.mode is not None and declared.mode.public == EXECUTED

@@ -39,7 +39,7 @@ class EnvelopeViolation(NamedTuple):
 
 
 def envelopes_in(run: Run) -> Iterator[tuple[Path, dict[str, JSON]]]:
-    """Every envelope of a run with its path: the run's `error`, and each call's `error`, `response` and error in it."""
+    """Yield each envelope of a run with its path: its `error`, and each call's `error`, `response` and error in it."""
     if is_envelope(run.error):
         yield Path("error"), run.error
     for call in run.calls:
@@ -53,13 +53,13 @@ def envelopes_in(run: Run) -> Iterator[tuple[Path, dict[str, JSON]]]:
 
 
 def violations(envelope: dict[str, JSON]) -> Iterator[EnvelopeViolation]:
-    """The rules that an envelope breaks, in the order of its fields, then those that it should not have (R39)."""
+    """Yield the rules that an envelope breaks, in the order of its fields, then those that it should not have (R39)."""
     for field in FIELDS:
         if field not in envelope:
             yield EnvelopeViolation("missing_field", field, f"{field} is missing")
     if "schema_version" in envelope and envelope["schema_version"] != SCHEMA_VERSION:
-        found = format_json(envelope["schema_version"])
-        yield EnvelopeViolation("invalid_schema_version", "schema_version", f"{found} is not {SCHEMA_VERSION}")
+        version = format_json(envelope["schema_version"])
+        yield EnvelopeViolation("invalid_schema_version", "schema_version", f"{version} is not {SCHEMA_VERSION}")
     yield from _class_violations(envelope)
     for field in _IDENTIFIERS:
         value = envelope.get(field)
@@ -98,12 +98,12 @@ def _class_violations(envelope: dict[str, JSON]) -> Iterator[EnvelopeViolation]:
 
 
 def is_identifier(value: JSON) -> bool:
-    """Whether a value is an opaque identifier that an envelope may carry."""
+    """Return whether a value is an opaque identifier that an envelope may carry."""
     return isinstance(value, str) and IDENTIFIER.fullmatch(value) is not None
 
 
 def as_envelope(call: Call, run_id: str | None) -> dict[str, JSON] | None:
-    """A failed or injected call as an envelope of the public version; None for any other call (R40).
+    """Return a failed or injected call as an envelope of the public version; None for any other call (R40).
 
     Every value comes from a table or is checked to be an identifier, so that no text of the run can get through.
     """
@@ -126,7 +126,7 @@ _STATUS_CODES = {403: "policy_denied", 400: "schema_violation", 422: "schema_vio
 
 
 def _code_of(call: Call) -> str:
-    """The code of a failed call, the first that holds."""
+    """Return the code of a failed call, the first that holds."""
     status = call.status_code
     if status == 429 or call.error_class == "lock_contention":
         return "resource_exhausted"
@@ -147,13 +147,13 @@ def _code_of(call: Call) -> str:
 
 
 def _says_timeout(call: Call) -> bool:
-    """Whether the log says in a field that a call timed out: of the call itself, or of its error."""
+    """Return whether the log says in a field that a call timed out: of the call itself, or of its error."""
     places = (call.extra, call.error if isinstance(call.error, dict) else {})
     return any(place.get("timed_out") is True or place.get("error_type") == "timeout" for place in places)
 
 
 def _is_not_json(call: Call) -> bool:
-    """Whether what came back was no JSON: its text stands where a payload should."""
+    """Return whether what came back was not JSON: its text stands where a payload should."""
     return any(isinstance(body, str) and not _parses(body) for body in (call.response, call.extra.get("body")))
 
 

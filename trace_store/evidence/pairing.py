@@ -5,99 +5,86 @@ By order, never by a map over the run: in real transcripts ids recur.
 
 from __future__ import annotations
 
+from collections import defaultdict, deque
 from dataclasses import dataclass, field
 
-from trace_store.model import Message, Path, Run, ToolCall
+from trace_store.model import Chain, Message, Path, Run, ToolCall
 
 
 @dataclass(slots=True)
-class Claim:
-    """A tool call as the transcript claims it, where it stands, and the tool message that answers it."""
+class Receipt:
+    """The attempts that answer a tool call of the transcript: those of a chain, or, where the caller retried by
+    itself, its share of them."""
 
-    call: ToolCall
+    chain: Chain
+    calls: list[int]
+
+    @property
+    def sequence(self) -> int:
+        """The sequence of the last attempt, which is the receipt proper."""
+        return self.calls[-1]
+
+
+@dataclass(slots=True)
+class TranscriptCall:
+    """A tool call of the transcript, where it stands, the tool message that answers it, and its receipt (R36)."""
+
+    tool_call: ToolCall
     path: Path
-    place: tuple[int, int]
+    position: tuple[int, int]
     answer: Message | None = None
+    receipt: Receipt | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the tool."""
+        return self.tool_call.name
 
 
 @dataclass(slots=True)
 class Pairing:
-    """The tool calls of a transcript in order, the tool messages that answer none, and where an id is missing first."""
+    """The tool calls of a transcript in order, the tool messages that answer none, and the first missing id."""
 
-    claims: list[Claim] = field(default_factory=list)
+    calls: list[TranscriptCall] = field(default_factory=list)
     orphans: list[Message] = field(default_factory=list)
-    id_missing_at: Path | None = None
+    first_missing_id: Path | None = None
 
 
-def pair(run: Run) -> Pairing:
-    """Pairs calls with their answers, and notes in each tool message the path of the call that it answers."""
-    pairer = _Pairer()
+def pair_results(run: Run) -> Pairing:
+    """Pair tool calls with tool messages, and note in each tool message the path of the call that it answers."""
+    pairing = Pairing()
+    unanswered: deque[TranscriptCall] = deque()
+    without_id: deque[TranscriptCall] = deque()
+    by_id: defaultdict[str, deque[TranscriptCall]] = defaultdict(deque)  # the nearest first
     for message in run.messages or ():
-        for call in message.tool_calls or ():
-            pairer.add(message, call)
-        if message.role == "tool":
-            pairer.answer(message)
-    return pairer.pairing
-
-
-class _Pairer:
-    """The calls that wait for an answer: by id the nearest last, and all of them, the earliest first."""
-
-    def __init__(self) -> None:
-        self.pairing = Pairing()
-        self._by_id: dict[str, list[Claim]] = {}
-        self._unanswered = 0  # no claim before this one waits any more
-        self._without_id: list[Claim] = []
-        self._without_id_unanswered = 0
-
-    def add(self, message: Message, call: ToolCall) -> None:
-        path = Path.of("messages", message.index, "tool_calls", call.index)
-        claim = Claim(call, path, (message.index, call.index))
-        self.pairing.claims.append(claim)
-        if call.id:
-            self._by_id.setdefault(call.id, []).append(claim)
-        else:
-            self._without_id.append(claim)
-            self._note_missing(path)
-
-    def answer(self, message: Message) -> None:
-        path = Path.message(message.index)
+        for tool_call in message.tool_calls or ():
+            path = Path.of("messages", message.index, "tool_calls", tool_call.index)
+            call = TranscriptCall(tool_call, path, (message.index, tool_call.index))
+            pairing.calls.append(call)
+            unanswered.append(call)
+            if tool_call.id:
+                by_id[tool_call.id].appendleft(call)
+            else:
+                without_id.append(call)
+                pairing.first_missing_id = pairing.first_missing_id or path
+        if message.role != "tool":
+            continue
         if message.tool_call_id:
-            claim = self._nearest(message.tool_call_id) or self._earliest_without_id()
+            answered = _take_unanswered(by_id[message.tool_call_id]) or _take_unanswered(without_id)
         else:
-            self._note_missing(path)
-            claim = self._earliest()
-        if claim is None:
-            self.pairing.orphans.append(message)
+            answered = _take_unanswered(unanswered)
+            pairing.first_missing_id = pairing.first_missing_id or Path.message(message.index)
+        if answered is None:
+            pairing.orphans.append(message)
         else:
-            claim.answer = message
-            message.answers = claim.path
+            answered.answer = message
+            message.answers = answered.path
+    return pairing
 
-    def _note_missing(self, path: Path) -> None:
-        if self.pairing.id_missing_at is None:
-            self.pairing.id_missing_at = path
 
-    def _nearest(self, call_id: str) -> Claim | None:
-        waiting = self._by_id.get(call_id, [])
-        while waiting:
-            claim = waiting.pop()
-            if claim.answer is None:
-                return claim
-        return None
-
-    def _earliest(self) -> Claim | None:
-        claims = self.pairing.claims
-        while self._unanswered < len(claims):
-            claim = claims[self._unanswered]
-            if claim.answer is None:
-                return claim
-            self._unanswered += 1
-        return None
-
-    def _earliest_without_id(self) -> Claim | None:
-        while self._without_id_unanswered < len(self._without_id):
-            claim = self._without_id[self._without_id_unanswered]
-            if claim.answer is None:
-                return claim
-            self._without_id_unanswered += 1
-        return None
+def _take_unanswered(calls: deque[TranscriptCall]) -> TranscriptCall | None:
+    """Remove calls from the left up to the first that has no answer yet, and return that one."""
+    while calls:
+        if (call := calls.popleft()).answer is None:
+            return call
+    return None

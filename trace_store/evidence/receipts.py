@@ -9,66 +9,45 @@ from dataclasses import dataclass, field
 
 from trace_store.contract.arguments import canonical
 from trace_store.contract.calls import Log, is_unreadable
-from trace_store.evidence.pairing import Claim
-from trace_store.evidence.tool_results import Form, forms_of, forms_told
-from trace_store.model import Chain, Run
+from trace_store.evidence.pairing import Receipt, TranscriptCall
+from trace_store.evidence.tool_results import Form, message_forms, response_forms
+from trace_store.model import Call, Chain, Run, ToolCall
 
 
-@dataclass(slots=True)
-class Receipt:
-    """The attempts that answer one claim: those of a chain, or, where the caller retried by itself, its share of
-    them. The last one is the receipt."""
+def pair_receipts(run: Run, calls: list[TranscriptCall], log: Log) -> list[Chain]:
+    """Give each tool call of the transcript its receipt, and return the chains of the tool lane that are none's.
 
-    chain: Chain
-    calls: list[int]
-
-
-@dataclass(slots=True)
-class Receipts:
-    """The receipts by the number of their claim, and what is left over on either side. All empty where there is
-    nothing to compare."""
-
-    compared: bool = False
-    of_claim: dict[int, Receipt] = field(default_factory=dict)
-    claims_left: list[int] = field(default_factory=list)
-    chains_left: list[Chain] = field(default_factory=list)
-
-    def claim_of_call(self) -> dict[int, int]:
-        """The claim that each paired call answers, by the sequence of the call."""
-        return {sequence: claim for claim, receipt in self.of_claim.items() for sequence in receipt.calls}
-
-
-def find_receipts(run: Run, claims: list[Claim], log: Log) -> Receipts:
-    """Pairs the claims of a transcript with the chains of the log's tool lane, and notes in each claimed call the
-    sequence of its receipt. Needs a log, even an empty one, and at least one claim."""
-    if not run.has_log or not claims:
-        return Receipts()
-    matcher = _Matcher(run, claims, log)
+    Needs a log, even an empty one, and at least one tool call: without them nothing is paired, and nothing is left.
+    """
+    if not run.has_log or not calls:
+        return []
+    matcher = _Matcher(run, calls, log)
     matcher.pair_equal()
-    if matcher.has_claims_left():
+    if matcher.unpaired_calls():
         matcher.pair_unknown_arguments()
         matcher.split_chains()
-    return matcher.receipts()
+    matcher.assign_receipts()
+    return matcher.unpaired_chains()
 
 
 @dataclass(slots=True)
 class _Group:
-    """Claims and chains of one tool and equal arguments, each in order."""
+    """Tool calls, by their number, and chains of one tool and equal arguments, each in order."""
 
-    claims: list[int] = field(default_factory=list)
+    calls: list[int] = field(default_factory=list)
     chains: list[Chain] = field(default_factory=list)
 
 
 class _Matcher:
-    def __init__(self, run: Run, claims: list[Claim], log: Log) -> None:
+    def __init__(self, run: Run, calls: list[TranscriptCall], log: Log) -> None:
         self._run = run
-        self._claims = claims
+        self._calls = calls
         self._groups: dict[Hashable, _Group] = {}
         self._chains: list[Chain] = []  # of the tool lane, those that can be read
-        self._paired: dict[int, Chain] = {}  # by claim
-        self._sharing: dict[int, list[int]] = {}  # by chain: its claims, in order
-        for number, claim in enumerate(claims):
-            self._group(claim.call.name, canonical(claim.call.arguments)).claims.append(number)
+        self._chain_of: dict[int, Chain] = {}  # by tool call
+        self._sharing: dict[int, list[int]] = {}  # by chain: its tool calls, in order
+        for number, call in enumerate(calls):
+            self._group(call.name, canonical(call.tool_call.arguments)).calls.append(number)
         for chain in run.chains:
             first = run.calls[chain.calls[0]]
             if first.lane == "tool" and not is_unreadable(first):
@@ -76,111 +55,103 @@ class _Matcher:
                 self._group(chain.tool_name, log.canonical_arguments(first.sequence)).chains.append(chain)
 
     def _group(self, tool: str | None, arguments: bytes) -> _Group:
-        kind = (tool, arguments)
-        group = self._groups.get(kind)
-        if group is None:
-            group = self._groups[kind] = _Group()
-        return group
+        return self._groups.setdefault((tool, arguments), _Group())
 
-    def _pair(self, claim: int, chain: Chain) -> None:
-        self._paired[claim] = chain
-        insort(self._sharing.setdefault(chain.chain, []), claim)
+    def _pair(self, call: int, chain: Chain) -> None:
+        self._chain_of[call] = chain
+        insort(self._sharing.setdefault(chain.chain, []), call)
 
-    def has_claims_left(self) -> bool:
-        """Whether a claim is not paired yet."""
-        return len(self._paired) < len(self._claims)
+    def unpaired_calls(self) -> list[int]:
+        """Return the numbers of the tool calls that have no chain yet."""
+        return [call for call in range(len(self._calls)) if call not in self._chain_of]
+
+    def unpaired_chains(self) -> list[Chain]:
+        """Return the chains of the tool lane that have no tool call yet."""
+        return [chain for chain in self._chains if chain.chain not in self._sharing]
 
     def pair_equal(self) -> None:
-        """First in, first out; where one side has more, those go first whose response is what the model was told."""
+        """Pair first in, first out; where one side has more, those go first whose response the model was given."""
         for group in self._groups.values():
-            claims, chains = group.claims, group.chains
-            if claims and chains and len(claims) != len(chains):
-                self._pair_as_told(group)
-                claims = [claim for claim in claims if claim not in self._paired]
+            calls, chains = group.calls, group.chains
+            if calls and chains and len(calls) != len(chains):
+                self._pair_equal_responses(group)
+                calls = [call for call in calls if call not in self._chain_of]
                 chains = [chain for chain in chains if chain.chain not in self._sharing]
-            for claim, chain in zip(claims, chains, strict=False):
-                self._pair(claim, chain)
+            for call, chain in zip(calls, chains, strict=False):
+                self._pair(call, chain)
 
-    def _pair_as_told(self, group: _Group) -> None:
+    def _pair_equal_responses(self, group: _Group) -> None:
         waiting: dict[Form, deque[Chain]] = {}
         for chain in group.chains:
-            for form in forms_of(self._run.calls[chain.calls[-1]].response):
+            for form in response_forms(self._run.calls[chain.calls[-1]].response):
                 waiting.setdefault(form, deque()).append(chain)
-        for claim in group.claims:
-            answer = self._claims[claim].answer
-            for form in forms_told(answer) if answer is not None else ():
+        for call in group.calls:
+            answer = self._calls[call].answer
+            for form in message_forms(answer) if answer is not None else ():
                 queue = waiting.get(form, deque())
                 while queue and queue[0].chain in self._sharing:
                     queue.popleft()
                 if queue:
-                    self._pair(claim, queue.popleft())
+                    self._pair(call, queue.popleft())
                     break
 
     def pair_unknown_arguments(self) -> None:
-        """Leftovers of one tool, in order, where one side does not say with which arguments."""
-        known: dict[str | None, deque[Chain]] = {}
-        unknown: dict[str | None, deque[Chain]] = {}
-        for chain in self._chains_left():
-            queues = known if self._says_arguments(chain) else unknown
+        """Pair the rest of one tool, in order, where one side does not state its arguments."""
+        stating: dict[str | None, deque[Chain]] = {}
+        silent: dict[str | None, deque[Chain]] = {}
+        for chain in self.unpaired_chains():
+            queues = stating if _states_arguments(self._run.calls[chain.calls[0]]) else silent
             queues.setdefault(chain.tool_name, deque()).append(chain)
-        for claim in self._claims_left():
-            call = self._claims[claim].call
-            # A claim that says no arguments takes the first chain of all, one that does the first that says none.
-            says = call.arguments is not None and call.arguments_decoded
-            queues_of_tool = [unknown.get(call.name), None if says else known.get(call.name)]
-            candidates = [queue for queue in queues_of_tool if queue]
+        for number in self.unpaired_calls():
+            call = self._calls[number].tool_call
+            # A call without arguments takes the first chain of all, one with arguments the first that has none.
+            usable = [silent.get(call.name), None if _states_arguments(call) else stating.get(call.name)]
+            candidates = [queue for queue in usable if queue]
             if candidates:
-                self._pair(claim, min(candidates, key=lambda queue: queue[0].chain).popleft())
-
-    def _says_arguments(self, chain: Chain) -> bool:
-        first = self._run.calls[chain.calls[0]]
-        return first.arguments is not None and first.arguments_decoded
+                self._pair(number, min(candidates, key=lambda queue: queue[0].chain).popleft())
 
     def split_chains(self) -> None:
-        """A leftover claim takes an attempt of an equal, paired chain: the caller retried by itself."""
+        """Give a call that is left an attempt of an equal, paired chain: the caller retried by itself."""
         for group in self._groups.values():
             if any(len(chain.calls) > 1 for chain in group.chains):
-                left = [claim for claim in group.claims if claim not in self._paired]
+                unpaired = [call for call in group.calls if call not in self._chain_of]
                 # A failed attempt comes before the one that its caller went on with: so first those after.
-                left = self._split_for(left[::-1], group.claims[::-1])
-                self._split_for(left[::-1], group.claims)
+                unpaired = self._share_attempts(unpaired[::-1], group.calls[::-1])
+                self._share_attempts(unpaired[::-1], group.calls)
 
-    def _split_for(self, left: list[int], claims: list[int]) -> list[int]:
-        """Walks along the claims, and gives each leftover one an attempt of the last chain passed that has one to
-        spare; answers those that got none."""
-        still_left: list[int] = []
-        waiting = set(left)
-        roomy: list[Chain] = []
-        for claim in claims:
-            if claim in waiting:
-                while roomy and len(self._sharing[roomy[-1].chain]) >= len(roomy[-1].calls):
-                    roomy.pop()
-                if roomy:
-                    self._pair(claim, roomy[-1])
+    def _share_attempts(self, unpaired: list[int], calls: list[int]) -> list[int]:
+        """Walk along the calls, give each unpaired one an attempt of the last chain passed that has one to spare, and
+        return those that got none."""
+        rest: list[int] = []
+        waiting = set(unpaired)
+        passed: list[Chain] = []
+        for call in calls:
+            if call in waiting:
+                while passed and len(self._sharing[passed[-1].chain]) >= len(passed[-1].calls):
+                    passed.pop()
+                if passed:
+                    self._pair(call, passed[-1])
                 else:
-                    still_left.append(claim)
-            elif claim in self._paired:
-                roomy.append(self._paired[claim])
-        return still_left
+                    rest.append(call)
+            elif call in self._chain_of:
+                passed.append(self._chain_of[call])
+        return rest
 
-    def receipts(self) -> Receipts:
-        """What came of it."""
-        result = Receipts(compared=True, claims_left=self._claims_left(), chains_left=self._chains_left())
-        for claim, chain in sorted(self._paired.items(), key=lambda pair: pair[0]):
-            result.of_claim[claim] = receipt = Receipt(chain, self._share(claim, chain))
-            self._claims[claim].call.receipt = receipt.calls[-1]
-        return result
+    def assign_receipts(self) -> None:
+        """Note the receipt of each paired call in the call and in the transcript."""
+        for number, chain in self._chain_of.items():
+            call = self._calls[number]
+            call.receipt = Receipt(chain, self._attempts_for(number, chain))
+            call.tool_call.receipt = call.receipt.sequence
 
-    def _share(self, claim: int, chain: Chain) -> list[int]:
-        """The attempts that answer a claim: each of several takes one, the last the rest."""
-        claims = self._sharing[chain.chain]
-        if len(claims) == 1:
+    def _attempts_for(self, call: int, chain: Chain) -> list[int]:
+        """Return the attempts that answer a call: each of several calls takes one, the last the rest."""
+        calls = self._sharing[chain.chain]
+        if len(calls) == 1:
             return chain.calls
-        position = bisect_left(claims, claim)
-        return chain.calls[position:] if position == len(claims) - 1 else [chain.calls[position]]
+        position = bisect_left(calls, call)
+        return chain.calls[position:] if position == len(calls) - 1 else [chain.calls[position]]
 
-    def _claims_left(self) -> list[int]:
-        return [claim for claim in range(len(self._claims)) if claim not in self._paired]
 
-    def _chains_left(self) -> list[Chain]:
-        return [chain for chain in self._chains if chain.chain not in self._sharing]
+def _states_arguments(call: Call | ToolCall) -> bool:
+    return call.arguments is not None and call.arguments_decoded

@@ -1,8 +1,10 @@
-"""What a tool message told the model, and whether that is what a receipt says (R36)."""
+"""What a tool message gave the model, and whether that is what a receipt holds (R36)."""
 
 from __future__ import annotations
 
+import ast
 import re
+import warnings
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import TypeAlias
@@ -11,19 +13,20 @@ import orjson
 
 from trace_store.contract.arguments import canonical, decode_arguments
 from trace_store.contract.outcomes import OTHER_ERROR_BODIES
-from trace_store.evidence.literals import NotALiteralError, read_literal
 from trace_store.model import JSON, Call, Message
 
-_LONG_NUMBER = re.compile(r"[0-9]{19,}")
 Form: TypeAlias = str | bytes
-"""A text, or the canonical writing of a JSON value: equal for equal values."""
+"""A text, or the canonical JSON of a value: equal for equal values."""
 
-_TEXT_KEYS = ("message", "detail", "error", "reason")
-"""Under which keys an error body says in words what happened."""
+MAX_LITERAL_LENGTH = 100_000
+"""Characters of a Python literal that are parsed: the syntax tree takes 500 times the memory of its text."""
+
+_LONG_NUMBER = re.compile(r"[0-9]{19,}")
+_TEXT_KEYS = ("message", "detail", "error", "reason")  # under which an error body says in words what happened
 
 
 def text_of(content: str | list[JSON] | None) -> str:
-    """The text of a message: its content, or that of its text parts, one after another."""
+    """Return the text of a message: its content, or that of its text parts, one after another."""
     if isinstance(content, str):
         return content
     if content is None:
@@ -36,31 +39,31 @@ def text_of(content: str | list[JSON] | None) -> str:
     return "\n".join(parts)
 
 
-def tells(message: Message, response: JSON) -> bool:
-    """Whether a tool message tells the model the response of its receipt: as JSON, as text, as a Python literal, or
-    with the response's `error` alone (R36)."""
+def holds_response(message: Message, response: JSON) -> bool:
+    """Return whether a tool message holds the response of its receipt: as JSON, as text, as a Python literal, or the
+    response's `error` alone (R36)."""
     if (
         isinstance(message.content, str)
         and isinstance(response, dict | list)
-        and _is_plainly(message.content, response)
+        and _is_json_of(message.content, response)
     ):
         return True
-    wanted = set(forms_of(response))
-    return any(form in wanted for form in forms_told(message))
+    wanted = set(response_forms(response))
+    return any(form in wanted for form in message_forms(message))
 
 
-def _is_plainly(text: str, response: JSON) -> bool:
-    """Whether a text is the response as JSON, by the short way that most go: the very text, or one that is written
-    alike once the blanks are gone. A no decides nothing."""
+def _is_json_of(text: str, response: JSON) -> bool:
+    """Return whether a text is the response as JSON, by the short way that most go: the very text, or one that is the
+    same without the blanks. False decides nothing."""
     try:
-        written, told = orjson.dumps(response), text.encode()
-        return told == written or orjson.dumps(orjson.loads(told)) == written
-    except (ValueError, TypeError):  # no JSON, or none that orjson reads or writes
+        json, encoded = orjson.dumps(response), text.encode()
+        return encoded == json or orjson.dumps(orjson.loads(encoded)) == json
+    except (ValueError, TypeError):  # not JSON, or none that orjson reads or writes
         return False
 
 
-def forms_of(response: JSON) -> list[Form]:
-    """The forms in which a response may be told, one of which a message that tells it has."""
+def response_forms(response: JSON) -> list[Form]:
+    """Return the forms of a response, one of which a message that holds it has."""
     forms: list[Form] = [canonical(response)]
     if isinstance(response, str):
         forms.append(response.strip())
@@ -73,21 +76,21 @@ def forms_of(response: JSON) -> list[Form]:
     return forms
 
 
-def forms_told(message: Message) -> Iterator[Form]:
-    """The forms of what a message tells: its value, its text, and the value of a Python literal."""
+def message_forms(message: Message) -> Iterator[Form]:
+    """Yield the forms of a message: its value, its text, and the value of a Python literal."""
     if not isinstance(message.content, str):
         yield canonical(message.content)
     text = text_of(message.content).strip()
     yield text
-    told = decoded(text)
-    yield canonical(told)
-    if told is text:
-        with suppress(NotALiteralError):
-            yield canonical(read_literal(text))
+    value = decode(text)
+    yield canonical(value)
+    if value is text:
+        with suppress(ValueError):
+            yield canonical(parse_literal(text))
 
 
-def decoded(text: str) -> JSON:
-    """The JSON value that a text holds, or else the text itself."""
+def decode(text: str) -> JSON:
+    """Return the JSON value of a text, or else the text itself."""
     try:
         value = orjson.loads(text)
     except orjson.JSONDecodeError:
@@ -99,40 +102,75 @@ def decoded(text: str) -> JSON:
     return value
 
 
-def admits_failure(message: Message, receipt: Call | None) -> bool:
-    """Whether a tool message says anything of the error that its receipt failed with: an object with an `error` key,
-    or a text with the class, the status, the receipt's error text or the word `error` in it (R36).
+def parse_literal(text: str) -> JSON:
+    """Return the JSON value of a Python literal, a tuple as an array: frameworks that give a result to the model with
+    `str()` write `{'a': None}` (R36). Raises ValueError for anything else, and for what is too long or too deep."""
+    if len(text) > MAX_LITERAL_LENGTH:
+        raise ValueError("too long for a literal")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of unknown escapes
+            return _to_json(ast.literal_eval(text))
+    except (SyntaxError, TypeError, MemoryError, RecursionError) as error:
+        raise ValueError("not a literal") from error
+
+
+def _to_json(value: object) -> JSON:
+    match value:
+        case None | bool() | float() | str():
+            return value
+        case int() if abs(value) < 10**400:
+            return value
+        case list() | tuple():
+            return [_to_json(item) for item in value]
+        case dict() if all(isinstance(key, str) for key in value):
+            return {key: _to_json(item) for key, item in value.items()}
+    raise ValueError("not a JSON value")
+
+
+def mentions_failure(message: Message, receipt: Call | None) -> bool:
+    """Return whether a tool message says anything of the error that its receipt failed with: an object with an `error`
+    key, or a text with the class, the status, the receipt's error text or the word `error` in it (R36).
 
     Without a receipt, only the key and the word count."""
     text = text_of(message.content)
-    told = decoded(text.strip())
-    if isinstance(told, dict) and "error" in told:
+    value = decode(text.strip())
+    if isinstance(value, dict) and "error" in value:
         return True
     if receipt is None:
-        return has_words(text, ["error"])
-    if receipt.outcome == "injected_failure" and tells(message, receipt.response):
-        return True  # a rule made the payload, and the model was told just that
-    needles = ["error", receipt.error_class or "", *error_texts(receipt)]
+        return _has_words(text, ["error"])
+    if receipt.outcome == "injected_failure" and holds_response(message, receipt.response):
+        return True  # a rule made the payload, and the model was given just that
+    needles = ["error", receipt.error_class or "", *_error_texts(receipt)]
     if receipt.status_code is not None:
         needles.append(str(receipt.status_code))
-    return has_words(text, [needle for needle in needles if needle])
+    return _has_words(text, [needle for needle in needles if needle])
 
 
-def error_texts(call: Call) -> list[str]:
-    """Everything that the error bodies of a failed call say in words."""
+def _error_texts(call: Call) -> list[str]:
+    """Return everything that the error bodies of a failed call say in words."""
     texts: list[str] = []
     for body in (call.error, *(call.extra.get(key) for key in OTHER_ERROR_BODIES), call.response):
-        _collect(body, texts, 0)
+        _collect_texts(body, texts, 0)
     return texts
 
 
-def has_words(text: str, needles: list[str]) -> bool:
-    """Whether one of the needles stands in a text as whole words, in any case."""
+def _collect_texts(body: JSON, texts: list[str], depth: int) -> None:
+    if isinstance(body, str):
+        if body.strip():
+            texts.append(body.strip())
+    elif isinstance(body, dict) and depth < 3:
+        for key in _TEXT_KEYS:
+            _collect_texts(body.get(key), texts, depth + 1)
+
+
+def _has_words(text: str, needles: list[str]) -> bool:
+    """Return whether one of the needles stands in a text as whole words, in any case."""
     folded = text.casefold()
-    return any(_stands_in(folded, needle.casefold()) for needle in needles)
+    return any(_has_word(folded, needle.casefold()) for needle in needles)
 
 
-def _stands_in(text: str, needle: str) -> bool:
+def _has_word(text: str, needle: str) -> bool:
     at = text.find(needle)
     while at >= 0:
         end = at + len(needle)
@@ -146,12 +184,3 @@ def _stands_in(text: str, needle: str) -> bool:
 
 def _is_word(character: str) -> bool:
     return character.isalnum() or character == "_"
-
-
-def _collect(body: JSON, texts: list[str], depth: int) -> None:
-    if isinstance(body, str):
-        if body.strip():
-            texts.append(body.strip())
-    elif isinstance(body, dict) and depth < 3:
-        for key in _TEXT_KEYS:
-            _collect(body.get(key), texts, depth + 1)

@@ -3,6 +3,7 @@
 from trace_store.model.path import Path, Step
 from trace_store.model.review import REVIEW_TEXTS, Review, Verdict
 from trace_store.model.run import (
+    BOUNDARY_STAGES,
     JSON,
     Actor,
     ActorStatus,
@@ -33,6 +34,7 @@ from trace_store.model.run import (
 )
 
 __all__ = [
+    "BOUNDARY_STAGES",
     "JSON",
     "REVIEW_TEXTS",
     "Actor",

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import orjson
 from pydantic import TypeAdapter
@@ -33,6 +33,9 @@ Severity: TypeAlias = Literal["error", "warning", "info"]
 View: TypeAlias = Literal["rich", "thin"]
 Stage: TypeAlias = Literal["transport", "generation", "arguments", "authorization", "receipt", "answer"]
 WarningKind: TypeAlias = Literal["dropped", "nulled", "changed", "noted"]
+
+BOUNDARY_STAGES: tuple[Stage, ...] = get_args(Stage)
+"""The stages of the first failed boundary in the order in which one is passed (R38)."""
 
 
 @dataclass

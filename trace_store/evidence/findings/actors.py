@@ -25,7 +25,7 @@ def report_actors(exam: Examination) -> None:
 
 
 def _report_labels(exam: Examination) -> None:
-    run, report = exam.run, exam.report
+    run = exam.run
     firsts: dict[str, Call] = {}
     counts: dict[str, int] = {}
     unlabelled: list[Call] = []
@@ -47,15 +47,15 @@ def _report_labels(exam: Examination) -> None:
         if call.actor_status == "undeclared":
             meant = suggestions.get(label)
             hint = f"; did you mean {format_name(meant)}?" if meant else ""
-            report.add(
+            exam.report(
                 "actor_undeclared", path, f"{has} the label {format_name(label)}, which no declared actor goes by{hint}"
             )
         else:
-            report.add("actor_malformed", path, f"{has} the label {format_name(label)}, which is malformed")
+            exam.report("actor_malformed", path, f"{has} the label {format_name(label)}, which is malformed")
     if unlabelled:
         name = "names" if len(unlabelled) == 1 else "name"
         message = f"{len(unlabelled):,} of {format_count(len(run.calls), 'call')} {name} no actor, while others do"
-        report.add("actor_unattributed", Path.call(unlabelled[0].sequence), message)
+        exam.report("actor_unattributed", Path.call(unlabelled[0].sequence), message)
 
 
 def _report_silent(exam: Examination, catalog: Catalog) -> None:
@@ -63,7 +63,7 @@ def _report_silent(exam: Examination, catalog: Catalog) -> None:
     for label in catalog.actors:
         if label in silent:
             message = f"the declared actor {format_name(label)} made no call, and neither did anyone below it"
-            exam.report.add("actor_silent", Path(CATALOG_KEYS[0]), message)
+            exam.report("actor_silent", Path(CATALOG_KEYS[0]), message)
 
 
 def _report_ownership(exam: Examination, catalog: Catalog) -> None:
@@ -80,13 +80,13 @@ def _report_ownership(exam: Examination, catalog: Catalog) -> None:
             reported.add((label, tool))
             owned = format_list(sorted(format_name(name) for name in _tools_of(catalog, label)))
             message = f"{format_name(label)} called {name_of(call)}, but its entry lists only {owned}"
-            exam.report.add("actor_tool_not_owned", path, message)
+            exam.report("actor_tool_not_owned", path, message)
         if owners.overlap(call, tool):
             message = (
                 f"{format_name(label)} called {name_of(call)}, which it does not own, while an actor "
                 "that does was calling: the label may have leaked from another task"
             )
-            exam.report.add("attribution_suspect", path, message)
+            exam.report("attribution_suspect", path, message)
 
 
 def _tools_of(catalog: Catalog, label: str) -> set[str]:

@@ -1,87 +1,109 @@
-"""Findings on the transcript by itself: what was dropped, and which calls and results belong together (R7-R13, R35)."""
+"""Findings on the transcript: what was dropped (R7-R13), which calls and results belong together (R35), and what the
+log has and has not of it (R36)."""
 
 from __future__ import annotations
 
-import re
-
 from trace_store.contract.metadata import METADATA_KEYS
 from trace_store.evidence.context import Examination
-from trace_store.evidence.findings.formatting import format_name, format_value, quote
-from trace_store.model import Path, Run
-
-_PLACE = re.compile(
-    r"(?P<root>messages|metadata)"
-    r"(?:\[(?P<message>[0-9]+)\](?:\.(?P<key>tool_call_id|tool_calls|thinking))?(?:\[(?P<call>[0-9]+)\])?(?P<id>\.id)?)?"
-    r"(?:(?<=metadata)\.(?P<name>.+))?"
-)
+from trace_store.evidence.findings.calls import describe_failure, name_of
+from trace_store.evidence.findings.formatting import format_count, format_json, format_name, format_value, quote
+from trace_store.evidence.tool_results import holds_response, mentions_failure, text_of
+from trace_store.model import Call, Chain, Message, Path, SoftWarning
 
 
 def report_transcript(exam: Examination) -> None:
-    """The findings of R7-R13 and R11."""
-    run, report = exam.run, exam.report
-    reported: set[str] = set()
-    for warning in run.warnings:
+    """Report what was dropped for its form (R7-R13), and arguments that are not an object (R11)."""
+    reported: set[Path] = set()
+    for warning in exam.run.warnings:
         path = warning.path
-        if warning.origin == "import" and path is not None and path not in reported and _is_dropped(run, path):
+        if path is not None and path not in reported and _is_dropped(warning, path):
             reported.add(path)
-            report.add("rich_mode_dropped", path, f"{path} is not as it should be: {warning.reason}")
-    for claim in exam.pairing.claims:
-        if not claim.call.arguments_decoded:
-            at = exam.argument_faults[claim.path] = claim.path / "arguments"
-            tool, arguments = format_name(claim.call.name), format_value(claim.call.arguments)
-            message = f"the arguments of {tool} are no JSON object: {arguments}"
-            report.add("arguments_undecoded", at, message)
+            exam.report("rich_mode_dropped", path, f"{path} is not as it should be: {warning.reason}")
+    for call in exam.transcript.calls:
+        if not call.tool_call.arguments_decoded:
+            at = exam.argument_faults[call.path] = call.path / "arguments"
+            arguments = format_value(call.tool_call.arguments)
+            message = f"the arguments of {format_name(call.name)} are no JSON object: {arguments}"
+            exam.report("arguments_undecoded", at, message)
+
+
+def _is_dropped(warning: SoftWarning, path: Path) -> bool:
+    """Return whether a warning is of a part of the rich mode that the platform drops for its form (R7-R13)."""
+    match path.steps:
+        case ("messages", *_) | ("metadata",):
+            return warning.kind in ("dropped", "nulled")
+        case ("metadata", name):  # a known key of the wrong type stays as it is here
+            return warning.kind == "noted" and name in METADATA_KEYS
+    return False
 
 
 def report_pairing(exam: Examination) -> None:
-    """The findings of R35."""
-    pairing, report = exam.pairing, exam.report
-    seen: dict[str, str] = {}
-    doubled: set[str] = set()
-    for claim in pairing.claims:
-        id_ = claim.call.id
+    """Report ids that are missing or used twice, and calls and results without each other (R35)."""
+    first_with: dict[str, Path] = {}
+    duplicates: set[str] = set()
+    for call in exam.transcript.calls:
+        id_ = call.tool_call.id
         if not id_:
             continue
-        first = seen.setdefault(id_, claim.path)
-        if first != claim.path and id_ not in doubled:
-            doubled.add(id_)
+        first = first_with.setdefault(id_, call.path)
+        if first != call.path and id_ not in duplicates:
+            duplicates.add(id_)
             message = f"the id {quote(id_)} is that of an earlier tool call too ({first})"
-            report.add("tool_call_id_duplicate", claim.path, message)
-    if pairing.id_missing_at is not None:
+            exam.report("tool_call_id_duplicate", call.path, message)
+    if exam.transcript.first_missing_id is not None:
         message = "a tool call or its result has no id; calls and results are paired by their order"
-        report.add("tool_call_id_missing", pairing.id_missing_at, message)
-    for message_ in pairing.orphans:
-        of = f" with the id {quote(message_.tool_call_id)}" if message_.tool_call_id else ""
-        message = f"a tool message{of} answers no tool call before it"
-        report.add("tool_result_orphan", Path.message(message_.index), message)
-    for claim in pairing.claims:
-        if claim.answer is None:
-            report.add(
-                "tool_call_unanswered",
-                claim.path,
-                f"no tool message answers this call of {format_name(claim.call.name)}",
-            )
+        exam.report("tool_call_id_missing", exam.transcript.first_missing_id, message)
+    for result in exam.transcript.orphans:
+        with_id = f" with the id {quote(result.tool_call_id)}" if result.tool_call_id else ""
+        message = f"a tool message{with_id} answers no tool call before it"
+        exam.report("tool_result_orphan", Path.message(result.index), message)
+    for call in exam.transcript.calls:
+        if call.answer is None:
+            message = f"no tool message answers this call of {format_name(call.name)}"
+            exam.report("tool_call_unanswered", call.path, message)
 
 
-def _is_dropped(run: Run, path: str) -> bool:
-    """Whether what stands at the path of an import warning was dropped for its form (R7-R13). Readers warn at such
-    places too, of NaN and the like, and of those nothing is dropped."""
-    place = _PLACE.fullmatch(path)
-    if place is None:
-        return False
-    if place["message"] is None:
-        name = place["name"]
-        if name is None:
-            return place["root"] in run.extra
-        known, value = METADATA_KEYS.get(name), (run.metadata or {}).get(name)
-        return known is not None and value is not None and known.read(value) is None
-    message = next((m for m in run.messages or () if m.index == int(place["message"])), None)
-    if message is None:
-        return place["key"] is None
-    key = place["key"]
-    if key is None:
-        return False
-    if place["call"] is None:
-        return key in message.extra
-    call = next((c for c in message.tool_calls or () if c.index == int(place["call"])), None)
-    return call is None if place["id"] is None else call is not None and "id" in call.extra
+def report_receipts(exam: Examination) -> None:
+    """Report what the transcript and the log do not have of each other, and results that differ (R36)."""
+    calls = exam.transcript.calls
+    for call in calls if exam.run.has_log else ():
+        if call.receipt is None and call.name not in exam.toolbox.executed and not exam.toolbox.lacks(call.name):
+            exam.unreceipted_calls.append(call)
+            arguments = call.tool_call.arguments
+            called = format_name(call.name) + ("" if arguments is None else f" with {format_value(arguments)}")
+            message = f"the transcript calls {called}, but no call of the log answers it"
+            exam.report("call_without_receipt", call.path, message)
+    _report_unpaired_chains(exam, {call.receipt.chain.actor_id for call in calls if call.receipt is not None})
+    for call in calls:
+        if call.receipt is not None and call.answer is not None:
+            _report_result(exam, call.answer, exam.run.calls[call.receipt.sequence])
+
+
+def _report_unpaired_chains(exam: Examination, paired_actors: set[str | None]) -> None:
+    outside: dict[str, list[Chain]] = {}
+    for chain in exam.unpaired_chains:
+        if chain.actor_id is not None and chain.actor_id not in paired_actors:
+            outside.setdefault(chain.actor_id, []).append(chain)
+            continue
+        first = exam.first_call(chain)
+        message = f"the log has a call of {name_of(first)} that the transcript does not show"
+        exam.report("receipt_without_call", Path.call(first.sequence), message)
+    for actor, chains in outside.items():
+        calls = sum(len(chain.calls) for chain in chains)
+        made = "1 call, which" if calls == 1 else f"{format_count(calls, 'call')}, none of which"
+        shows = "does not show" if calls == 1 else "shows"
+        message = f"{format_name(actor)} made {made} the transcript {shows}"
+        exam.report("actor_outside_transcript", Path.call(chains[0].calls[0]), message)
+
+
+def _report_result(exam: Examination, answer: Message, receipt: Call) -> None:
+    """Report a tool message that gave the model something else than its receipt holds."""
+    text, tool, call_path = text_of(answer.content), name_of(receipt), Path.call(receipt.sequence)
+    given = f"the model was told {quote(text) if text.strip() else 'nothing'}"
+    if receipt.outcome in ("ok", "application_error"):
+        if not holds_response(answer, receipt.response):
+            message = f"{given}, but {tool} returned {format_json(receipt.response)} ({call_path})"
+            exam.report("tool_result_differs", Path.message(answer.index), message)
+    elif not mentions_failure(answer, receipt):
+        message = f"{tool} failed {describe_failure(receipt)} ({call_path}), but {given}"
+        exam.report("failure_hidden", Path.message(answer.index), message)

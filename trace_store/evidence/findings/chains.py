@@ -7,24 +7,21 @@ from collections import Counter
 from collections.abc import Hashable, Mapping
 
 from trace_store.contract.calls import Log, is_unreadable
-from trace_store.contract.outcomes import error_text, has_no_answer, probably_timed_out
+from trace_store.contract.outcomes import has_no_answer, probably_timed_out
 from trace_store.contract.retries import MAX_ATTEMPTS, is_off_policy, wait_window_ms
 from trace_store.contract.times import Span, overlap
-from trace_store.contract.vocabulary import FAILURE_SOURCES, OK_CHAINS, STATUS_MEANINGS
+from trace_store.contract.vocabulary import OK_CHAINS
 from trace_store.evidence.context import Examination
-from trace_store.evidence.findings.calls import is_token_missing, name_of
+from trace_store.evidence.findings.calls import describe_failure, is_token_missing, name_of
 from trace_store.evidence.findings.formatting import (
     format_count,
     format_duration,
     format_list,
-    format_name,
     format_value,
-    quote,
 )
 from trace_store.model import JSON, Call, Chain, ChainOutcome, Path
 
 _MAX_OVERLAPS_TRIED = 100
-_SAYING_SOURCES = FAILURE_SOURCES | {"injected"}
 
 _ENDED: Mapping[ChainOutcome, str] = {
     "exhausted": "had used up its attempts",
@@ -36,9 +33,9 @@ _ENDED: Mapping[ChainOutcome, str] = {
 
 
 def report_chains(exam: Examination) -> None:
-    """The findings of each chain."""
+    """Report failures that lasted, retries and repeats."""
     overlaps = _Overlaps(exam.log)
-    repeated = _repeated(exam)
+    repeated = _find_repeated(exam)
     for chain in exam.run.chains:
         if chain.outcome != "succeeded":
             _report_outcome(exam, chain, overlaps)
@@ -47,63 +44,48 @@ def report_chains(exam: Examination) -> None:
         if chain.repeats is not None:
             _report_repeat(exam, chain, exam.run.chains[chain.repeats])
         if (earlier := repeated.get(chain.chain)) is not None:
-            first = exam.run.calls[chain.calls[0]]
-            message = (
-                f"{name_of(first)} was called again with the arguments that had succeeded before ({Path.call(earlier)})"
-            )
-            exam.report.add("repeated_call", Path.call(first.sequence), message)
+            first = exam.first_call(chain)
+            again = f"{name_of(first)} was called again with the arguments that had succeeded before"
+            exam.report("repeated_call", Path.call(first.sequence), f"{again} ({Path.call(earlier)})")
 
 
 def _report_outcome(exam: Examination, chain: Chain, overlaps: _Overlaps) -> None:
-    report, last = exam.report, exam.last_call(chain)
+    last = exam.last_call(chain)
     path, tool = Path.call(last.sequence), name_of(last)
     if last.outcome == "injected_failure":
         rule = last.matched_rule_index
         by = f"by rule {rule}" if rule is not None else "by a rule that it does not name"
-        report.add("failure_injected", path, f"{tool} was made to fail {by}, deliberately")
+        exam.report("failure_injected", path, f"{tool} was made to fail {by}, deliberately")
     if has_no_answer(last):
-        report.add("outcome_unknown", path, f"{tool} got no answer{_timed_out(last)}: its effect may have happened")
+        exam.report(
+            "outcome_unknown", path, f"{tool} got no answer{_describe_time_out(last)}: its effect may have happened"
+        )
     if chain.overcome:
         return
     match chain.outcome:
         case "exhausted":
-            message = f"{tool} still failed after {format_count(len(chain.calls), 'attempt')}, {_at_last(chain, last)}"
-            report.add("retry_exhausted", path, message + overlaps.describe(chain))
+            message = (
+                f"{tool} still failed after {format_count(len(chain.calls), 'attempt')}, {_describe_last(chain, last)}"
+            )
+            exam.report("retry_exhausted", path, message + overlaps.describe(chain))
         case "gave_up":
             tried = f"{len(chain.calls)} of {MAX_ATTEMPTS} attempts"
-            message = f"{tool} was given up after {tried}, {_at_last(chain, last)}"
-            report.add("retry_gave_up", path, message + overlaps.describe(chain))
+            message = f"{tool} was given up after {tried}, {_describe_last(chain, last)}"
+            exam.report("retry_gave_up", path, message + overlaps.describe(chain))
         case "application_error":
-            report.add(
-                "application_error", path, f"{tool} answered with an error: {format_value(_payload_error(last))}"
-            )
+            exam.report("application_error", path, f"{tool} answered with an error: {format_value(_error_in(last))}")
         case "failed":
             calls = [exam.run.calls[sequence] for sequence in chain.calls]
             tokens = any(call.stale_token or is_token_missing(call) for call in calls)
             if last.outcome == "failed" and not tokens:
-                report.add("call_failed", path, f"{tool} failed {failure_of(last)}")
+                exam.report("call_failed", path, f"{tool} failed {describe_failure(last)}")
 
 
-def failure_of(call: Call) -> str:
-    """How a call failed: `with 503 lock_contention`, and what its error says."""
-    words = " ".join(
-        str(word) for word in (call.status_code, call.error_class and format_name(call.error_class)) if word
-    )
-    text = error_text(call)
-    why, source = f": {quote(text)}" if text else "", format_name(call.source or "")
-    if has_no_answer(call) and not words:
-        return f"without an answer{why}"
-    if not words or (call.source in _SAYING_SOURCES and (call.status_code or 0) < 400):
-        words = f"{words} and the source {source}" if words else f"the source {source}"
-    meaning = STATUS_MEANINGS.get(call.status_code or 0) if call.error_class is None and not text else None
-    return f"with {words}" + (why or (f" ({meaning})" if meaning else ""))
+def _describe_last(chain: Chain, last: Call) -> str:
+    return describe_failure(last) if len(chain.calls) == 1 else f"the last {describe_failure(last)}"
 
 
-def _at_last(chain: Chain, last: Call) -> str:
-    return failure_of(last) if len(chain.calls) == 1 else f"the last {failure_of(last)}"
-
-
-def _payload_error(call: Call) -> JSON:
+def _error_in(call: Call) -> JSON:
     response = call.response
     if not isinstance(response, dict):
         return response
@@ -111,59 +93,56 @@ def _payload_error(call: Call) -> JSON:
     return error if error is not None else response.get("error_code")
 
 
-def _timed_out(call: Call) -> str:
+def _describe_time_out(call: Call) -> str:
     return " and probably met the SDK's default time-out" if probably_timed_out(call) else ""
 
 
 def _report_attempts(exam: Examination, chain: Chain) -> None:
-    report = exam.report
     calls = [exam.run.calls[sequence] for sequence in chain.calls]
     if len(calls) > MAX_ATTEMPTS:
-        message = (
-            f"{name_of(calls[0])} was tried {format_count(len(calls), 'time')}; the policy stops at {MAX_ATTEMPTS}"
-        )
-        report.add("retry_over_budget", Path.call(calls[MAX_ATTEMPTS].sequence), message)
+        times = format_count(len(calls), "time")
+        message = f"{name_of(calls[0])} was tried {times}; the policy stops at {MAX_ATTEMPTS}"
+        exam.report("retry_over_budget", Path.call(calls[MAX_ATTEMPTS].sequence), message)
     for attempt, (before, after, wait_ms) in enumerate(zip(calls, calls[1:], chain.waits_ms, strict=False)):
         path = Path.call(after.sequence)
         if before.outcome == "failed" and not before.retryable:
-            message = f"{name_of(after)} was tried again after a terminal failure, {failure_of(before)}"
-            report.add("retried_terminal", path, message)
+            message = f"{name_of(after)} was tried again after a terminal failure, {describe_failure(before)}"
+            exam.report("retried_terminal", path, message)
         elif before.retryable and wait_ms is not None and is_off_policy(attempt, wait_ms):
             shortest, longest = wait_window_ms(attempt)
             message = (
                 f"{name_of(after)} waited {format_duration(wait_ms)} before attempt {attempt + 2}; "
                 f"the policy waits {format_duration(shortest)} to {format_duration(longest)}"
             )
-            report.add("retry_wait_off_policy", path, message)
+            exam.report("retry_wait_off_policy", path, message)
 
 
 def _report_repeat(exam: Examination, chain: Chain, earlier: Chain) -> None:
-    first, last = exam.run.calls[chain.calls[0]], exam.last_call(earlier)
+    first, last = exam.first_call(chain), exam.last_call(earlier)
     path = Path.call(first.sequence)
     tool, before = name_of(first), Path.call(last.sequence)
-    exam.report.add(
-        "agent_retry", path, f"the model called {tool} again after {before}, which {_ENDED[earlier.outcome]}"
-    )
+    message = f"the model called {tool} again after {before}, which {_ENDED[earlier.outcome]}"
+    exam.report("agent_retry", path, message)
     if has_no_answer(last):
         message = f"{tool} was called again after {before}, whose effect may have happened: it may be there twice"
-        exam.report.add("possible_duplicate_effect", path, message)
+        exam.report("possible_duplicate_effect", path, message)
 
 
-def _repeated(exam: Examination) -> dict[int, int]:
-    """The chains equal to an earlier one that ended well, each with the last call of that one (R24)."""
-    run = exam.run
-    counts = Counter((run.calls[chain.calls[0]].tool_name, chain.actor_id) for chain in run.chains)
+def _find_repeated(exam: Examination) -> dict[int, int]:
+    """Return the chains equal to an earlier one that ended well, each with the last call of that one (R24)."""
+    chains = exam.run.chains
+    counts = Counter((exam.first_call(chain).tool_name, chain.actor_id) for chain in chains)
     ended_well: dict[Hashable, int] = {}
     repeated: dict[int, int] = {}
-    for chain in run.chains:
-        first = run.calls[chain.calls[0]]
+    for chain in chains:
+        first = exam.first_call(chain)
         if counts[first.tool_name, chain.actor_id] == 1 or is_unreadable(first):
             continue
-        kind = exam.log.equality_key(first.sequence)
-        if kind in ended_well:
-            repeated[chain.chain] = ended_well[kind]
+        key = exam.log.equality_key(first.sequence)
+        if key in ended_well:
+            repeated[chain.chain] = ended_well[key]
         if chain.outcome in OK_CHAINS:
-            ended_well[kind] = chain.calls[-1]
+            ended_well[key] = chain.calls[-1]
     return repeated
 
 
@@ -175,17 +154,17 @@ class _Overlaps:
         self._spans: list[tuple[Span, Call]] | None = None
 
     def describe(self, chain: Chain) -> str:
-        """For a chain that met lock contention, the calls of others that overlapped its attempts; else nothing."""
+        """Return the end of a sentence that names the calls in flight with a chain that met lock contention."""
         if "lock_contention" not in chain.error_classes:
             return ""
-        names = list(dict.fromkeys(f"{name_of(call)} ({Path.call(call.sequence)})" for call in self._with(chain)))
+        names = list(dict.fromkeys(f"{name_of(call)} ({Path.call(call.sequence)})" for call in self._find_calls(chain)))
         return f"; in flight at the same time: {format_list(names)}" if names else ""
 
-    def _with(self, chain: Chain) -> list[Call]:
+    def _find_calls(self, chain: Chain) -> list[Call]:
         if self._spans is None:
             spans = zip(self._log.spans, self._log.calls, strict=True)
             self._spans = sorted(((span, call) for span, call in spans if span is not None), key=lambda entry: entry[0])
-        found = []
+        calls = []
         for sequence in chain.calls:
             span = self._log.spans[sequence]
             if span is None:
@@ -193,5 +172,5 @@ class _Overlaps:
             end = bisect_left(self._spans, span.end_us, key=lambda entry: entry[0].start_us)
             for other, call in self._spans[max(0, end - _MAX_OVERLAPS_TRIED) : end]:
                 if call.chain != chain.chain and overlap(span, other):
-                    found.append(call)
-        return found
+                    calls.append(call)
+        return calls
