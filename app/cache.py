@@ -17,6 +17,7 @@ from app import prefetch, raw_documents, state
 from app.components.comparison import ComparisonData, build_comparison
 from app.components.timeline import TimelineData, build_timeline
 from app.components.transcript import TranscriptData, build_transcript
+from app.dropped_messages import dropped_messages
 from trace_store.model import JSON, Run
 from trace_store.store import FailureTable
 from trace_store.store.query import FieldValue, ListName
@@ -143,7 +144,6 @@ def transcript(run_id: str) -> TranscriptData:
     """Return the run as the transcript draws it, with the messages that the import dropped. Raises NotFoundError."""
     document = run(run_id)
     # Only a run that lost entries needs its raw document: their placeholders open the originals (R15).
-    lost = any(warning.path is not None and warning.path.root == "messages" for warning in document.warnings)
-    body = raw_value(run_id) if lost else None
+    body = raw_value(run_id) if dropped_messages(document) else None
     messages = body.get("messages") if isinstance(body, dict) else None
     return build_transcript(document, messages if isinstance(messages, list) else None)

@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 
-from trace_store.model import Run
+from trace_store.model import Path, Run
 
-_PLACE = re.compile(r"(messages|calls)\[(\d+)\](?:\.tool_calls\[(\d+)\])?")
 _WHOLE = {"final_response": "the answer", "": "the run", "error": "the run's error", "metadata": "the metadata"}
 
 
 def in_words(run: Run, path: str) -> str:
-    """What stands at `path`, with the number it has in the document. It may quote a tool's name, which comes out of a
-    run; a path that means nothing here is given back as it is."""
-    place = _PLACE.match(path)
-    if place is None:
+    """Return what a path leads to, with the number it has in the document. It may quote a tool's name, which comes out
+    of a run; a path that means nothing here is returned as it is."""
+    place = Path(path)
+    if (sequence := place.call_sequence) is not None:
+        return f"call {sequence}{_suffix(run.calls[sequence].tool_name)}" if sequence < len(run.calls) else path
+    if (index := place.message_index) is None:
         return _WHOLE.get(path, path)
-    number = int(place[2])
-    if place[1] == "calls":
-        return f"call {number}{_named(run.calls[number].tool_name)}" if number < len(run.calls) else path
     messages = run.messages or []
-    at = bisect_left(messages, number, key=lambda one: one.index)
-    if at == len(messages) or messages[at].index != number:
-        return f"message {number}"
+    at = bisect_left(messages, index, key=lambda message: message.index)
+    if at == len(messages) or messages[at].index != index:
+        return f"message {index}"
     message = messages[at]
-    claims = message.tool_calls or []
-    if place[3] is not None and int(place[3]) < len(claims):
-        return f"message {number}{_named(claims[int(place[3])].name)}"
-    return f"message {number}{_named(message.role)}"
+    for tool_call in message.tool_calls or ():
+        if tool_call.index == place.tool_call_index:
+            return f"message {index}{_suffix(tool_call.name)}"
+    return f"message {index}{_suffix(message.role)}"
 
 
-def _named(name: str | None) -> str:
+def _suffix(name: str | None) -> str:
     return f": {name}" if name else ""

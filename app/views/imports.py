@@ -1,4 +1,4 @@
-"""The Imports page: every import with its report and what was rejected, to read later."""
+"""The Imports page: every import with its report, to read later."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import streamlit as st
 
 from app import cache, render, state
 from app.formatting import timestamp
-from app.parts.imports import import_report
+from app.parts.imports.import_report import FILE_COLUMNS, show_import_report
 from trace_store.store.query.editing import term
 
 PAGE_ROWS = 20
@@ -17,20 +17,20 @@ _KEY = "imports-table"
 COLUMNS = {
     "number": st.column_config.NumberColumn("#", width=44, format="%d"),
     "started": st.column_config.TextColumn("Started", width=134, help="UTC"),
-    **import_report.FILE_COLUMNS,
+    **FILE_COLUMNS,
 }
 
 
 def show() -> None:
     state.carry_query("imports")
-    render.title("Imports", "What came in, when, from where, and what was turned away.")
-    page = max(1, int(asked) if (asked := state.param(state.PAGE, "1")).isdecimal() else 1)
+    render.title("Imports", "What was imported, when, from where, and what was rejected.")
+    page = max(1, _number(state.PAGE))
     rows = cache.read(state.store().imports.page, PAGE_ROWS, (page - 1) * PAGE_ROWS)
     if not rows.rows:
         render.empty_store("Nothing has been imported yet.")
         return
     ids = [int(str(row["import_id"])) for row in rows.rows]
-    chosen = int(asked) if (asked := state.param(IMPORT)).isdecimal() and int(asked) in ids else ids[0]
+    chosen = _number(IMPORT) if _number(IMPORT) in ids else ids[0]
     render.sentence(render.counted(rows.total, "import"))
     st.dataframe(
         table(rows.rows),
@@ -44,21 +44,21 @@ def show() -> None:
     )
     pages = -(-rows.total // PAGE_ROWS)
     if pages > 1:
-        st.pagination(pages, key=state.bound("imports-page", min(page, pages)), on_change=_turn)
+        st.pagination(pages, key=state.bound("imports-page", min(page, pages)), on_change=_turn_page)
     with st.container(border=True, key="import-detail"):
         report = cache.read(state.store().imports.report, chosen)
         render.heading(f"Import {chosen:,}")
         st.text(render.visible(report.file))
-        import_report.show("imports", [report])
+        show_import_report("imports", [report])
         st.button("Show its runs", on_click=state.go, args=(state.RUNS_PAGE,), kwargs={"q": term("import", chosen)})
 
 
 def table(rows: list[dict[str, object]]) -> pd.DataFrame:
-    """One row an import, the latest first."""
-    shown = []
+    """Return the table of imports, one row each, the latest first."""
+    records = []
     for row in rows:
         seconds, size_bytes = float(str(row["seconds"])), int(str(row["size_bytes"]))
-        shown.append(
+        records.append(
             {
                 **row,
                 "number": row["import_id"],
@@ -67,7 +67,12 @@ def table(rows: list[dict[str, object]]) -> pd.DataFrame:
                 "speed": size_bytes / 1e6 / seconds if seconds else None,
             }
         )
-    return pd.DataFrame(shown, columns=[column for column in COLUMNS if column != "replaced"])
+    return pd.DataFrame(records, columns=[column for column in COLUMNS if column != "replaced"])
+
+
+def _number(name: str) -> int:
+    text = state.param(name)
+    return int(text) if text.isdecimal() else 0
 
 
 def _choose(ids: list[int]) -> None:
@@ -76,7 +81,7 @@ def _choose(ids: list[int]) -> None:
         state.write(**{IMPORT: str(ids[rows[0]])})
 
 
-def _turn() -> None:
+def _turn_page() -> None:
     state.write(page=str(st.session_state["imports-page"]), **{IMPORT: None})
 
 

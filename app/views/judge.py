@@ -1,4 +1,4 @@
-"""The Judge page: the judge's verdicts held against the evidence and against the reviewers."""
+"""The Judge page: the judge's verdicts compared with the evidence and the reviewers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,15 @@ from functools import partial
 import streamlit as st
 
 from app import cache, render, state
-from app.parts.judge import groups, tables
+from app.parts.judge import (
+    FAILED_WITHOUT,
+    PASSED_WITH,
+    count_pairs,
+    show_error_table,
+    show_evidence_table,
+    show_group_table,
+    show_reviewer_table,
+)
 from app.parts.table.cells import open_list
 from app.parts.table.query_bar import show_query_bar
 from trace_store.errors import QueryError
@@ -32,19 +40,19 @@ def show() -> None:
     _disagreements(query, judgements)
     left, right = st.columns(2, gap="medium")
     with left:
-        tables.evidence(query, judgements.evidence)
+        show_evidence_table(query, judgements.evidence)
     with right:
-        tables.reviewers(query, judgements.reviewers)
+        show_reviewer_table(query, judgements.reviewers)
     left, right = st.columns(2, gap="medium")
     with left:
-        groups.errors(query, judgements.errors)
+        show_error_table(query, judgements.errors)
     with right:
-        groups.group("model", "Models", query, judgements.groups["model"])
-        groups.group("check", "Checks", query, judgements.groups["check"])
+        show_group_table("model", "Models", query, judgements.groups["model"])
+        show_group_table("check", "Checks", query, judgements.groups["check"])
 
 
 def _disagreements(query: str, judgements: Judgements) -> None:
-    counts = tables.counted(judgements.evidence, "evidence")
+    counts = count_pairs(judgements.evidence, "evidence")
     passed_with = counts.get(("passed", "errors"), 0)
     failed_without = counts.get(("failed", "warnings"), 0) + counts.get(("failed", "clean"), 0)
     unjudged = sum(count for (verdict, _), count in counts.items() if verdict is None)
@@ -55,7 +63,7 @@ def _disagreements(query: str, judgements: Judgements) -> None:
             key="judge-passed-with-errors",
             help="The judge passed the run, though the evidence shows an error. Click to see them.",
             on_click=opened,
-            args=(groups.PASSED_WITH,),
+            args=(PASSED_WITH,),
             width="stretch",
         )
         st.button(
@@ -63,13 +71,13 @@ def _disagreements(query: str, judgements: Judgements) -> None:
             key="judge-failed-without",
             help="The judge failed the run, and the evidence shows no error. Click to see them.",
             on_click=opened,
-            args=(groups.FAILED_WITHOUT,),
+            args=(FAILED_WITHOUT,),
             width="stretch",
         )
         st.button(
             f"**{unjudged:,d}** not judged",
             key="judge-unjudged",
-            help="The export carries no verdict. Click to see them.",
+            help="The export has no verdict. Click to see them.",
             on_click=opened,
             args=("verdict:none",),
             width="stretch",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from app import cache, render, state
-from app.parts.imports import import_panel
+from app.parts.imports.import_panel import show_import_panel, show_import_switch, show_welcome
 from app.parts.table.filters import MORE_RUN_FACETS, RUN_FACETS, show_facet_sidebar, show_figures
 from app.parts.table.listing import show_list
 from app.parts.table.query_bar import show_query_bar
@@ -21,12 +21,12 @@ def show() -> None:
         with st.container(width="stretch"):
             render.title("Runs", "Which runs went wrong, and where to start.")
         if not is_empty:
-            import_panel.switch()
+            show_import_switch()
     if is_empty:
-        import_panel.welcome()
+        show_welcome()
         return
     show_deletion()
-    import_panel.show()
+    show_import_panel()
     query = show_query_bar()
     try:
         totals = cache.read(state.store().figures.totals, query)

@@ -177,7 +177,7 @@ def test_a_thin_run_says_why_and_shows_its_log_in_order() -> None:
     [
         ({"final_response": "x"}, "The export carries no messages, only the final response."),
         ({"final_response": "x", "messages": "lost"}, "The messages could not be read: "),
-        ({"final_response": "x", "messages": [1]}, "None of the 1 message of the export could be kept."),
+        ({"final_response": "x", "messages": [1]}, "The only message of the export could not be kept."),
     ],
 )
 def test_each_way_to_be_thin_has_its_reason(body: Any, reason: str) -> None:

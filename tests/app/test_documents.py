@@ -27,7 +27,7 @@ def test_the_encoding_is_that_of_the_bytes() -> None:
     assert '"é"' in raw_documents.text_of(raw)
 
 
-def test_what_is_no_json_has_no_value() -> None:
+def test_what_is_not_valid_json_has_no_value() -> None:
     assert raw_documents.value_of(b"{broken") is None
 
 
@@ -42,12 +42,12 @@ def test_what_is_no_json_has_no_value() -> None:
 )
 def test_a_path_leads_as_far_as_the_document_goes(path: str, reached: str, value: object) -> None:
     document = {"tools_schema": [{"name": "a"}, {"name": "b"}], "error": {"stage": None}}
-    assert raw_documents.place_in(document, path) == (reached, value)
+    assert raw_documents.find_value(document, path) == (reached, value)
 
 
 def test_a_path_that_begins_nowhere_leads_nowhere() -> None:
-    assert raw_documents.place_in({"a": 1}, "b.c") is None
-    assert raw_documents.place_in([1], "calls[0]") is None
+    assert raw_documents.find_value({"a": 1}, "b.c") is None
+    assert raw_documents.find_value([1], "calls[0]") is None
 
 
 def test_a_dropped_entry_of_a_document_with_nan_is_opened(url: str, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from app import state
 from app.parts.failures.breakdowns import tool_target
 from app.parts.failures.charts import Period, group_hours, narrow_to_time
 from app.parts.failures.signatures import Signature
-from app.parts.judge.tables import agreement
+from app.parts.judge import agreement
 
 APRIL = datetime(2026, 4, 1, tzinfo=UTC)
 

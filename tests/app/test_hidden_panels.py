@@ -9,17 +9,17 @@ from types import ModuleType
 import pytest
 
 from app import cache
-from app.parts.run import actors_panel, calls_panel, findings_panel, raw_document, timeline_panel
+from app.parts.run import calls_panel, panels, raw_panel
 from tests.app.conftest import OpenPage
 from trace_store.store import Store
 
 PANELS: dict[str, tuple[ModuleType, str]] = {
     "transcript": (cache, "transcript"),
-    "calls": (calls_panel, "show"),
-    "actors": (actors_panel, "show"),
-    "timeline": (timeline_panel, "show"),
-    "findings": (findings_panel, "show"),
-    "raw": (raw_document, "show"),
+    "calls": (calls_panel, "show_calls"),
+    "actors": (panels, "show_actors"),
+    "timeline": (panels, "show_timeline"),
+    "findings": (panels, "show_findings"),
+    "raw": (raw_panel, "show_raw_document"),
 }
 """What runs for a panel, and for no other."""
 

@@ -8,14 +8,15 @@ import pandas as pd
 import pytest
 
 from app import glossary
+from app.dropped_messages import dropped_messages
 from app.parts.imports import import_report
-from app.parts.run import call_detail, calls_panel, findings_panel, header, raw_document, warnings_panel
+from app.parts.run import calls_panel, header, panels, raw_panel
 from app.parts.table.columns import columns_that_fit, columns_with_values, fit_widths
 from app.parts.table.filters import apply_choice
 from app.parts.table.listing import Rows, count_line, toggled_sort
 from app.parts.table.run_list import severity_words
 from tests.app.runs import a_call, a_recovered_run, a_run
-from trace_store.model import Actor, Chain, SoftWarning
+from trace_store.model import Actor, Chain, Path, SoftWarning
 from trace_store.reports import FileReport, RejectedDocument
 
 
@@ -78,14 +79,14 @@ class TestTheCallsPanel:
     def test_an_undeclared_actor_shows_whom_it_resembles(self) -> None:
         call = a_call(actor_id="refund_agnt", actor_status="undeclared", status_code=None)
         run = a_run(calls=[call], actors=[Actor("refund_agnt", None, "undeclared", suggestion="refund_agent")])
-        assert call_detail.facts(run, call) == [
+        assert calls_panel.facts(run, call) == [
             ("actor", "refund_agnt · did you mean refund_agent?"),
             ("latency", "412 ms"),
         ]
 
     def test_the_log_fits_beside_its_detail(self) -> None:
-        fit = fit_widths(calls_panel.COLUMNS, list(calls_panel.COLUMNS), calls_panel.FLEXIBLE, calls_panel.ROOM_PX)
-        assert sum(column["width"] for column in fit.values()) <= calls_panel.ROOM_PX
+        fit = fit_widths(calls_panel.COLUMNS, list(calls_panel.COLUMNS), calls_panel.FLEXIBLE, calls_panel.TABLE_PX)
+        assert sum(column["width"] for column in fit.values()) <= calls_panel.TABLE_PX
 
     def test_what_retries_cost_is_said(self) -> None:
         assert calls_panel.summary(a_recovered_run()) == "4 calls in 2 chains · 1.9 s lost to retries"
@@ -95,22 +96,26 @@ class TestTheCallsPanel:
 
     def test_rule_0_is_a_rule(self) -> None:
         call = a_call(matched_rule_index=0, source="injected", outcome="injected_failure")
-        assert ("failure rule", "0") in call_detail.facts(a_run(calls=[call]), call)
+        assert ("failure rule", "0") in calls_panel.facts(a_run(calls=[call]), call)
 
     def test_a_source_that_nobody_knows_is_shown_as_it_came(self) -> None:
-        assert call_detail.source_term("ody`ssey").word == "`` ody`ssey ``"
-        assert call_detail.source_term(None) is glossary.NO_SOURCE
+        assert calls_panel.source_term("ody`ssey").word == "`` ody`ssey ``"
+        assert calls_panel.source_term(None) is glossary.NO_SOURCE
 
 
 class TestTheWarnings:
-    def test_only_an_entry_that_the_import_left_out_is_a_dropped_one(self) -> None:
-        assert warnings_panel.is_dropped(SoftWarning("import", "messages[1]", "no role"))
-        assert not warnings_panel.is_dropped(SoftWarning("import", "messages[1].tool_call_id", "no string"))
-        assert not warnings_panel.is_dropped(SoftWarning("export", "messages[1]", "…"))
+    def test_only_a_message_that_the_import_left_out_is_a_dropped_one(self) -> None:
+        warnings = [
+            SoftWarning("import", Path("messages[1]"), "no role", "dropped"),
+            SoftWarning("import", Path("messages[2]"), "NaN", "changed"),
+            SoftWarning("import", Path("messages[3].tool_call_id"), "no string", "nulled"),
+            SoftWarning("export", Path("messages[4]"), "…"),
+        ]
+        assert dropped_messages(a_run(warnings=warnings)) == {1: "no role"}
 
     def test_each_is_shown_with_its_origin(self) -> None:
-        warnings = [SoftWarning("export", None, "rich\nmode"), SoftWarning("import", "messages[3]", "no role")]
-        assert warnings_panel.table(a_run(warnings=warnings)).to_numpy().tolist() == [
+        warnings = [SoftWarning("export", None, "rich\nmode"), SoftWarning("import", Path("messages[3]"), "no role")]
+        assert panels.warning_table(a_run(warnings=warnings)).to_numpy().tolist() == [
             ["export", "", "rich␊mode"],
             ["import", "messages[3]", "no role"],
         ]
@@ -118,26 +123,26 @@ class TestTheWarnings:
 
 class TestTheRawDocument:
     def test_matches_carry_their_line_and_surroundings(self) -> None:
-        matches, total = raw_document.find('{\n  "a": "Refund",\n  "b": "refund"\n}', "refund")
+        matches, total = raw_panel.find('{\n  "a": "Refund",\n  "b": "refund"\n}', "refund")
         assert total == 2
         assert [match.line for match in matches] == [2, 3]
         assert matches[0].context == '{␊  "a": "Refund",␊  "b": "refund"␊}'
 
     def test_only_the_first_matches_are_listed_but_all_are_counted(self) -> None:
-        matches, total = raw_document.find("a" * 1000, "A")
-        assert (len(matches), total) == (raw_document.MATCHES_SHOWN, 1000)
+        matches, total = raw_panel.find("a" * 1000, "A")
+        assert (len(matches), total) == (raw_panel.MOST_MATCHES, 1000)
 
     def test_what_is_searched_is_text_and_no_pattern(self) -> None:
-        assert raw_document.find("a.c abc", "a.c")[1] == 1
+        assert raw_panel.find("a.c abc", "a.c")[1] == 1
 
     def test_numbers_stay_as_they_stand(self) -> None:
-        assert raw_document.indented('{"a":1.0,"b":123456789012345678901234567890}') == (
+        assert raw_panel.indented('{"a":1.0,"b":123456789012345678901234567890}') == (
             '{\n  "a": 1.0,\n  "b": 123456789012345678901234567890\n}'
         )
 
-    def test_what_is_no_json_is_shown_as_it_is(self) -> None:
-        assert raw_document.indented("{broken") == "{broken"
-        assert raw_document.indented('"\\ud800"') == '"?"'
+    def test_what_is_not_valid_json_is_shown_as_it_is(self) -> None:
+        assert raw_panel.indented("{broken") == "{broken"
+        assert raw_panel.indented('"\\ud800"') == '"?"'
 
 
 class TestLists:
@@ -246,4 +251,4 @@ class TestFindings:
         ],
     )
     def test_evidence_is_shown_where_it_stands(self, path: str, panel: str | None) -> None:
-        assert findings_panel.panel_of(path) == panel
+        assert panels.panel_of(path) == panel

@@ -27,7 +27,8 @@ from app.components.transcript.payload_types import (
     ThinItem,
     TranscriptData,
 )
-from trace_store.model import JSON, Message, Path, Run, SoftWarning, ToolCall
+from app.dropped_messages import dropped_messages, explain_thin, is_drop
+from trace_store.model import JSON, Message, Path, Run, ToolCall
 
 NAMES = ("name", "actor", "actor_id")
 """Where a message says who spoke. The contract has no such field, exports of several agents do."""
@@ -58,7 +59,7 @@ def build_transcript(run: Run, raw_messages: Sequence[JSON] | None = None) -> Tr
             items.append(_build_message(message, calls, notes))
     items = _merge_log(items, log, rich=bool(messages))
     if not messages:
-        items.insert(0, _build_thin(run, len(reasons)))
+        items.insert(0, _build_thin(run))
     items.append(_build_final(run, items, notes))
     return TranscriptData(
         run_id=run.run_id,
@@ -84,7 +85,7 @@ def collect_notes(run: Run) -> Notes:
     notes: defaultdict[Path, list[Note]] = defaultdict(list)
     for warning in run.warnings:
         item = warning.path and _find_item(warning.path, tool_calls)
-        if item and warning.path and not _is_drop(warning):
+        if item and warning.path and not is_drop(warning):
             rest = warning.path[len(item) :].lstrip(".")
             message = f"{rest}: {warning.reason}" if rest else warning.reason
             notes[item].append(Note(severity="warning", title=f"{warning.origin} warning", message=message))
@@ -107,20 +108,10 @@ def _find_item(path: Path, tool_calls: set[Path]) -> Path | None:
     return tool_call if path.tool_call_index is not None and tool_call in tool_calls else whole
 
 
-def _is_drop(warning: SoftWarning) -> bool:
-    """Return whether the import dropped a whole message. Warnings of older imports are stored without a kind."""
-    is_whole = warning.path is not None and warning.path.is_whole_message
-    return is_whole and warning.origin == "import" and warning.kind in {"dropped", None}
-
-
 def list_dropped_messages(run: Run) -> dict[int, str]:
     """Return why each missing message is missing, by its index in the original array (R8, R9, R15)."""
     survivors = {message.index for message in run.messages or []}
-    reasons: dict[int, str] = {}
-    for warning in run.warnings:
-        index = warning.path.message_index if warning.path and _is_drop(warning) else None
-        if index is not None and index not in survivors:
-            reasons[index] = f"{reasons[index]}; {warning.reason}" if index in reasons else warning.reason
+    reasons = dropped_messages(run)
     for index in range(max(survivors, default=-1)):
         if index not in survivors:
             reasons.setdefault(index, "no reason is recorded")
@@ -240,17 +231,9 @@ def _locate_receipts(items: Sequence[Item]) -> dict[int, int]:
     return positions
 
 
-def _build_thin(run: Run, dropped: int) -> ThinItem:
-    whole = [warning.reason for warning in run.warnings if warning.origin == "import" and warning.path == "messages"]
-    if whole:
-        reason = f"The messages could not be read: {whole[0]}."
-    elif dropped:
-        noun = "message" if dropped == 1 else "messages"
-        reason = f"None of the {dropped:,} {noun} of the export could be kept."
-    else:
-        reason = "The export carries no messages, only the final response."
+def _build_thin(run: Run) -> ThinItem:
     exported = [warning.reason for warning in run.warnings if warning.origin == "export"]
-    return ThinItem(type="thin", reason=reason, export_warnings=exported)
+    return ThinItem(type="thin", reason=explain_thin(run), export_warnings=exported)
 
 
 def _build_final(run: Run, items: Sequence[Item], notes: Notes) -> FinalItem:

@@ -7,7 +7,7 @@ import streamlit as st
 from app import cache, render, state
 from app.components.comparison import build_rates, draw_comparison, draw_rates
 from app.parts.compare.choice import show_back_to_choice, show_queries_form, show_runs_form
-from app.parts.run.findings_panel import panel_of
+from app.parts.run.panels import panel_of
 from trace_store.errors import NotFoundError, QueryError
 from trace_store.store import Rates
 from trace_store.store.query.editing import add_query

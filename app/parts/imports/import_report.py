@@ -1,4 +1,4 @@
-"""The report of an import as a person reads it: what came in, what did not and why, and what to look at."""
+"""The report of an import: what was imported, what was rejected and why, and the warnings."""
 
 from __future__ import annotations
 
@@ -18,38 +18,38 @@ REASON_PX = 58
 """Two lines: Streamlit wraps a cell's text only in rows of more than 56 pixels."""
 
 IN_FULL = 50
-"""Rejections that are told in full."""
+"""Rejections that are shown in full."""
 
 FILE_COLUMNS = {
     "file": st.column_config.TextColumn("File"),
     "imported": st.column_config.NumberColumn("Imported", width=68, help="New runs"),
-    "updated": st.column_config.NumberColumn("Updated", width=66, help="Known runs with another content (R42)"),
+    "updated": st.column_config.NumberColumn("Updated", width=66, help="Runs already there, with other content"),
     "replaced": st.column_config.NumberColumn(
-        "Replaced", width=68, help="Of the updated ones, those that this file itself had brought before (R42)"
+        "Replaced", width=68, help="Of the updated runs, those that an earlier document of the same file had imported"
     ),
-    "unchanged": st.column_config.NumberColumn("Unchanged", width=78, help="Known runs, the same content (R42)"),
-    "rejected": st.column_config.NumberColumn("Rejected", width=68, help="Documents that are not runs (R43)"),
-    "warnings": st.column_config.NumberColumn("Warnings", width=70, help="Soft warnings this import found (R14)"),
-    "redactions": st.column_config.NumberColumn("Secrets", width=60, help="Secrets redacted before storing (R44)"),
+    "unchanged": st.column_config.NumberColumn("Unchanged", width=78, help="Runs already there, with the same content"),
+    "rejected": st.column_config.NumberColumn("Rejected", width=68, help="Documents that are not runs"),
+    "warnings": st.column_config.NumberColumn("Warnings", width=70, help="Soft warnings of this import"),
+    "redactions": st.column_config.NumberColumn("Secrets", width=60, help="Secrets redacted before storing"),
     "seconds": st.column_config.NumberColumn("Seconds", width=66, format="%.2f"),
     "speed": st.column_config.NumberColumn("MB/s", width=56, format="%.1f"),
 }
 
 
-def show(key: str, files: Sequence[FileReport], skipped: int = 0) -> None:
-    """The counts in a sentence, the files, and the lists of what was rejected and warned about."""
+def show_import_report(key: str, files: Sequence[FileReport], skipped: int = 0) -> None:
+    """Draw the counts in a sentence, the files, and the lists of rejections and warnings."""
     render.sentence(summary_line(files))
     if len(files) > 1:
         _files(key, files)
     _rejections(key, files)
     _warnings(key, files)
-    passed_over = skipped + sum(file.skipped for file in files)
-    if passed_over:
-        render.note(f"{render.counted(passed_over, 'file')} passed over: by name no file of runs.")
+    skipped_files = skipped + sum(file.skipped for file in files)
+    if skipped_files:
+        render.note(f"{render.counted(skipped_files, 'file')} skipped: by their names they hold no runs.")
 
 
 def _files(key: str, files: Sequence[FileReport]) -> None:
-    """The files one by one: in sight where something went wrong, folded away where the sentence says it all."""
+    """Draw the files one by one: in sight where one was rejected, else folded."""
     folded = not any(file.rejected for file in files)
     with st.expander(render.counted(len(files), "file")) if folded else st.container():
         st.dataframe(
@@ -63,7 +63,7 @@ def _files(key: str, files: Sequence[FileReport]) -> None:
 
 
 def summary_line(files: Sequence[FileReport]) -> LiteralString:
-    """All files together, only the counts that are not zero beside the imported ones."""
+    """Return the counts of all files together; those that are zero are left out."""
     imported, rejected = sum(file.imported for file in files), sum(file.rejected for file in files)
     updated, unchanged = sum(file.updated for file in files), sum(file.unchanged for file in files)
     replaced, redactions = sum(file.replaced for file in files), sum(file.redactions for file in files)
@@ -81,7 +81,7 @@ def summary_line(files: Sequence[FileReport]) -> LiteralString:
 
 
 def file_table(files: Sequence[FileReport]) -> pd.DataFrame:
-    """One row a file."""
+    """Return a table with one row a file."""
     rows = [
         {
             **{column: getattr(file, column) for column in FILE_COLUMNS if column not in {"file", "speed"}},
@@ -122,13 +122,13 @@ def _rejections(key: str, files: Sequence[FileReport]) -> None:
                     "reason": st.column_config.TextColumn("Why", width=330),
                     "hint": st.column_config.TextColumn("What to do", width=330),
                 },
-                alt="The other documents that were rejected",
+                alt="The other rejected documents",
             )
-    _shown_of(len(rejected), total)
+    _note_cap(len(rejected), total)
 
 
 def in_full(rejected: Sequence[tuple[str, RejectedDocument]]) -> str:
-    """Rejections as text: a line where each stood, then indented why, and what to do about it."""
+    """Return rejections as text: a line for the place of each, then indented the reason and what to do about it."""
     return "\n\n".join(
         "\n".join(
             [
@@ -164,12 +164,12 @@ def _warnings(key: str, files: Sequence[FileReport]) -> None:
             },
             alt="The soft warnings that this import found",
         )
-        _shown_of(len(rows), total)
+        _note_cap(len(rows), total)
 
 
-def _shown_of(shown: int, total: int) -> None:
-    if shown < total:
-        render.note(f"The first {shown:,} of {total:,}.")
+def _note_cap(count: int, total: int) -> None:
+    if count < total:
+        render.note(f"The first {count:,} of {total:,}.")
 
 
 def _height(rows: int) -> Height:

@@ -17,7 +17,7 @@ from app.parts.review import drafts
 from app.parts.review.actions import show_outcome
 from app.parts.review.drafts import Conflict, Draft
 from app.parts.review.history import describe, show_review_history
-from app.parts.run import findings_panel
+from app.parts.run.panels import show_evidence
 from app.parts.table.run_list import RUN_LISTING
 from trace_store.model import Review, Run, Verdict
 
@@ -125,7 +125,7 @@ def _decisive(run: Run, draft: Draft) -> None:
                     icon=":material/my_location:",
                     help="Go to this step",
                     width="stretch",
-                    on_click=findings_panel.show_evidence,
+                    on_click=show_evidence,
                     args=(step,),
                 )
                 st.button(

@@ -1,22 +1,26 @@
-"""The head of the Run page: which run this is, what the judge saw, and what is unusual about it."""
+"""The head of the Run page: which run it is, what the judge saw, what is unusual about it, and where it went wrong."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from app import glossary, render
+from app import glossary, path_labels, render
 from app.components.answer import draw_answer
+from app.dropped_messages import explain_thin
 from app.formatting import is_number, seconds, token_counts
 from app.glossary import Term
 from app.parts.compare.choice import show_counterpart_button
-from app.parts.run import findings_panel, lead
+from app.parts.run.panels import follow_jump, show_evidence
 from trace_store.model import Run
 
 _ANSWER = "run-answer"
 
+_WORSE = {"answer_unverified", "response_missing", "run_failed"}
+"""Findings beside which a cut answer is not all that is wrong with an answer."""
 
-def show(run: Run) -> None:
-    """Title, ids, chips and the final answer as the judge saw it, or the error in its place (R3, R4)."""
+
+def show_run_header(run: Run) -> None:
+    """Draw title, ids, chips, the answer as the judge saw it or the error instead (R3, R4), and what went wrong."""
     with st.container(key="run-name", gap="xxsmall"):
         with st.container(key="run-title"):
             st.text(render.visible(render.shortened(title_of(run), 120)))
@@ -27,16 +31,16 @@ def show(run: Run) -> None:
             render.badge(term, detail)
         show_counterpart_button(run)
     _answer(run)
-    lead.show(run)
+    _boundary(run)
 
 
 def title_of(run: Run) -> str:
-    """What a person calls the run: its scenario, else its id. A task's id is often a bare number."""
+    """Return what a person calls the run: its scenario, else its id. A task's id is often a bare number."""
     return run.scenario or run.run_id
 
 
 def ids(run: Run) -> list[str]:
-    """What the run goes by elsewhere, each with its name, and where it came from."""
+    """Return the ids that the run has elsewhere, each with its name, and where it came from."""
     named = [
         ("run", run.run_id),
         ("task", run.task_id),
@@ -51,13 +55,13 @@ def ids(run: Run) -> list[str]:
 
 
 def chips(run: Run) -> list[tuple[Term, str]]:
-    """The badges of a run, each with the number in front of it: the verdict first, what is unusual last."""
+    """Return the badges of a run, each with the number in front of it: the verdict first, what is unusual last."""
     failed = sum(call.outcome in {"failed", "injected_failure"} for call in run.calls)
     undeclared = len({call.actor_id for call in run.calls if call.actor_status == "undeclared"})
     malformed = len({call.actor_id for call in run.calls if call.actor_status == "malformed"})
     exhausted = sum(chain.outcome == "exhausted" for chain in run.chains)
     retries = sum(len(chain.calls) - 1 for chain in run.chains)
-    shown: list[tuple[Term, str] | None] = [
+    candidates: list[tuple[Term, str] | None] = [
         (glossary.VERDICT[run.judge_passed], ""),
         (glossary.RUN["failed"], "") if run.failed else None,
         (glossary.RUN["response_error"], "") if run.response_error else None,
@@ -73,13 +77,13 @@ def chips(run: Run) -> list[tuple[Term, str]]:
         if run.warnings
         else None,
     ]
-    return [chip for chip in shown if chip is not None]
+    return [chip for chip in candidates if chip is not None]
 
 
 def _calls(total: int, failed: int) -> Term:
     if failed:
         return Term(f"{render.counted(total, 'call')}, {failed:,} failed", "red", glossary.OUTCOME["failed"].meaning)
-    return Term(render.counted(total, "call"), "gray", "Entries of the run's proxy log (R16).")
+    return Term(render.counted(total, "call"), "gray", "Entries of the run's proxy log.")
 
 
 def _measures(run: Run) -> list[tuple[Term, str]]:
@@ -89,10 +93,10 @@ def _measures(run: Run) -> list[tuple[Term, str]]:
         measures.append((Term(render.literal(model, 40), "gray", "The model, as the run's metadata names it."), ""))
     used, written = metadata.get("total_input_tokens"), metadata.get("total_output_tokens")
     if tokens := token_counts(used, written):
-        measures.append((Term(f"{tokens} tokens", "gray", "Tokens read and written, from the metadata (R13)."), ""))
+        measures.append((Term(f"{tokens} tokens", "gray", "Tokens read and written, from the metadata."), ""))
     runtime = metadata.get("agent_runtime_ms")
     if is_number(runtime):
-        measures.append((Term(seconds(runtime), "gray", "The agent's running time (R13)."), ""))
+        measures.append((Term(seconds(runtime), "gray", "The agent's running time."), ""))
     return measures
 
 
@@ -103,14 +107,90 @@ def _answer(run: Run) -> None:
         if run.final_response is None:
             render.sentence(f"**No final answer:** {render.literal(run.response_error or run.error_class)}")
         else:
-            draw_answer(run, key=_ANSWER, on_jump=lambda: findings_panel.follow(_ANSWER))
+            draw_answer(run, key=_ANSWER, on_jump=lambda: follow_jump(_ANSWER))
     if run.final_response_cut:
         render.note(
-            f"The judge saw the first 50,000 characters; {run.final_response_cut:,} more were cut (R4). "
+            f"The judge saw the first 50,000 characters; {run.final_response_cut:,} more were cut "
             "The whole answer is in the Raw panel."
         )
     elif run.final_response_cut is None and run.final_response is not None:
-        render.note("The platform had cut this answer before it was exported (R4).")
+        render.note("The platform had cut this answer before it was exported.")
     if run.error is not None:
         with st.expander("The run's own error"):
             st.json(run.error, expanded=2)
+
+
+def _boundary(run: Run) -> None:
+    # The first failed boundary (R38); without one, what nevertheless deserves a look, if anything does.
+    boundary = run.boundary
+    with st.container(key="boundary", gap="xxsmall"):
+        if run.view == "thin":
+            with st.container(key="boundary-thin"):
+                st.text(render.visible(f"No transcript. {explain_thin(run)}"))
+        if boundary is None:
+            _without_boundary(run)
+            return
+        where = "boundary-cut" if is_mere_cut(run) else "boundary-text"
+        cut = f"Nothing failed, but the answer was cut: {boundary.reason}"
+        failed = f"First failed at {boundary.stage}: {boundary.reason}"
+        term = glossary.BOUNDARY.get(boundary.stage, glossary.NO_BOUNDARY)
+        _line(run, where, cut if is_mere_cut(run) else failed, boundary.path, term)
+        with st.container(key="boundary-recovery"):
+            st.text(render.visible(boundary.recovery))
+        if boundary.deliberate:
+            with st.container(key="boundary-deliberate"):
+                st.text("Deliberate: a failure rule of the run fired, to test what the agent does then.")
+        if boundary.corrected_by:
+            correction = path_labels.in_words(run, boundary.corrected_by)
+            text = f"Corrected by the model itself: {correction}, with other arguments, succeeded."
+            _line(run, "boundary-corrected", text, boundary.corrected_by, glossary.CORRECTED)
+
+
+def is_mere_cut(run: Run) -> bool:
+    """Return whether all that is wrong at the run's boundary is that the platform cut its answer (R4)."""
+    kinds = {finding.kind for finding in run.findings}
+    return (
+        run.boundary is not None and run.boundary.stage == "answer" and "response_cut" in kinds and not kinds & _WORSE
+    )
+
+
+def describe_doubts(run: Run) -> str:
+    """Return what deserves a look though no boundary failed: errors, and undeclared actors; "" for nothing."""
+    errors = sum(finding.severity == "error" for finding in run.findings)
+    undeclared = len({call.actor_id for call in run.calls if call.actor_status == "undeclared"})
+    parts = [
+        render.counted(errors, "finding is an error", "findings are errors") if errors else "",
+        render.counted(undeclared, "undeclared actor") if undeclared else "",
+    ]
+    return " · ".join(filter(None, parts))
+
+
+def _without_boundary(run: Run) -> None:
+    doubts = describe_doubts(run)
+    if not doubts:
+        return
+    errors = [finding for finding in run.findings if finding.severity == "error"]
+    first = next(iter(errors or [finding for finding in run.findings if finding.kind == "actor_undeclared"]), None)
+    text = f"No boundary failed, but look: {doubts}."
+    if first is None:
+        with st.container(key="boundary-look"):
+            st.text(text)
+        return
+    _line(run, "boundary-look", f"{text} {first.message}", first.path, glossary.SEVERITY[first.severity])
+
+
+def _line(run: Run, key: str, text: str, path: str, term: Term) -> None:
+    """A sentence, and beside it the way to what it rests on."""
+    with st.container(key=f"{key}-line", horizontal=True, vertical_alignment="center", gap="small"):
+        with st.container(key=key, width="stretch"):
+            st.text(render.visible(text))
+        st.button(
+            f"Show {render.literal(path_labels.in_words(run, path), 36)}",
+            key=f"{key}-show",
+            type="tertiary",
+            icon=":material/arrow_forward:",
+            icon_position="right",
+            on_click=show_evidence,
+            args=(path,),
+            help=f"{render.literal(path, 80)}: {term.meaning}",
+        )

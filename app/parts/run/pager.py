@@ -1,21 +1,25 @@
-"""Where the open run stands in the list or the queue that it was opened from, and the way to the next."""
+"""Which run is open: its position in the list or the queue that it was opened from and the way to the next; and, where
+none is open, the runs to choose from."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import LiteralString
 
 import streamlit as st
 
-from app import cache, render, state
+from app import cache, render, session_keys, state
 from app.parts.table.query_bar import show_saved_views
 from app.parts.table.run_list import RUN_LISTING
 from trace_store.errors import NotFoundError, QueryError
 
+LATEST, REMEMBERED = 8, 5
+
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """A place among `total` runs, null when the run is not among them, and the runs beside it."""
+class _Position:
+    """A position among `total` runs, null when the run is not among them, and the runs beside it."""
 
     position: int | None
     total: int
@@ -23,9 +27,9 @@ class _Place:
     next: str | None
 
 
-def show(run_id: str) -> tuple[str | None, str | None]:
-    """Position in the queue of the address, or else in the list of its query and sort, with the runs before and after
-    on the keys k and j. Returns the next and the previous one, nulls where there is none."""
+def show_pager(run_id: str) -> tuple[str | None, str | None]:
+    """Draw the position in the queue of the address, or else in the list of its query and sort, with the buttons to the
+    runs beside it. Return the next and the previous run, None where there is none."""
     with st.container(key="run-pager", horizontal=True, vertical_alignment="center", gap="small"):
         place = _in_queue(run_id) if state.param(state.QUEUE) else _in_list(run_id)
         if place is not None:
@@ -34,41 +38,43 @@ def show(run_id: str) -> tuple[str | None, str | None]:
     return (place.next, place.previous) if place is not None else (None, None)
 
 
-def _steps(place: _Place) -> None:
+def _steps(place: _Position) -> None:
     if place.position is None:
-        render.note("This run is not in it.")
+        render.note("This run is not in the list.")
     else:
         render.sentence(f"**{place.position:,}** of {place.total:,}")
     _button("Previous", "run-previous", "The run before this one (k)", ":material/chevron_left:", place.previous)
     _button("Next", "run-next", "The run after this one (j)", ":material/chevron_right:", place.next)
 
 
-def to_the_list() -> None:
-    """Opens the list that the run stands in."""
+def open_list() -> None:
+    """Open the list that the run is in."""
     state.go(state.RUNS_PAGE, q=state.param(state.QUERY), sort=state.param(state.SORT))
 
 
-def _in_list(run_id: str) -> _Place | None:
+def _in_list(run_id: str) -> _Position | None:
     query = state.param(state.QUERY)
     try:
         place = cache.read(state.store().lists.neighbours, run_id, query, RUN_LISTING.sort())
     except QueryError as error:
         render.query_problem(query, error)
         return None
-    st.button("Runs", icon=":material/arrow_back:", type="tertiary", on_click=to_the_list, help="Back to the list")
+    st.button("Runs", icon=":material/arrow_back:", type="tertiary", on_click=open_list, help="Back to the list")
     with st.container(width="stretch"):
         render.note(f"in {render.literal(query, 90)}" if query else "in all runs")
-    return _Place(place.position, place.total, place.previous, place.next) if place else _Place(None, 0, None, None)
+    return (
+        _Position(place.position, place.total, place.previous, place.next) if place else _Position(None, 0, None, None)
+    )
 
 
-def _in_queue(run_id: str) -> _Place | None:
-    asked = state.param(state.QUEUE)
+def _in_queue(run_id: str) -> _Position | None:
+    name = state.param(state.QUEUE)
     try:
-        number = int(asked) if asked.isdecimal() else 0
-        queue = next((one for one in cache.read(state.store().queues.all) if one.id == number), None)
+        number = int(name) if name.isdecimal() else 0
+        queue = next((queue for queue in cache.read(state.store().queues.all) if queue.id == number), None)
         place = cache.read(state.store().queues.position, number, run_id)
     except NotFoundError as error:
-        render.problem(error, heading="This queue is gone")
+        render.problem(error, heading="This queue no longer exists")
         return None
     st.button(
         "Queues",
@@ -79,9 +85,9 @@ def _in_queue(run_id: str) -> _Place | None:
         help="Back to the queues",
     )
     with st.container(width="stretch"):
-        name = render.literal(queue.name, 60) if queue else ""
-        render.note(f"Queue {name} · {place.reviewed:,} of {place.total:,} reviewed")
-    return _Place(place.position, place.total, place.previous, place.next)
+        title = render.literal(queue.name, 60) if queue else ""
+        render.note(f"Queue {title} · {place.reviewed:,} of {place.total:,} reviewed")
+    return _Position(place.position, place.total, place.previous, place.next)
 
 
 def _button(label: LiteralString, key: str, help: LiteralString, icon: str, run_id: str | None) -> None:
@@ -92,10 +98,40 @@ def _button(label: LiteralString, key: str, help: LiteralString, icon: str, run_
         icon_position="right" if key == "run-next" else "left",
         help=help,
         disabled=run_id is None,
-        on_click=_opened,
+        on_click=_open_run,
         args=(run_id,),
     )
 
 
-def _opened(run_id: str) -> None:
+def _open_run(run_id: str) -> None:
     state.write(run=run_id, step=None)
+
+
+def remember_run(run_id: str) -> None:
+    """Remember that a run was opened, the latest first."""
+    before = [one for one in session_keys.get(session_keys.OPENED_RUNS, list) or () if one != run_id]
+    st.session_state[session_keys.OPENED_RUNS] = [run_id, *before][:REMEMBERED]
+
+
+def show_run_choice(without: str = "") -> None:
+    """Draw runs to open with one click: those opened before, and the latest; not the run `without`."""
+    opened = [run_id for run_id in session_keys.get(session_keys.OPENED_RUNS, list) or () if run_id != without]
+    latest = cache.read(state.store().runs, "", RUN_LISTING.sort(), LATEST, 0).rows
+    _runs("Opened before", "opened", opened)
+    _runs("Latest runs", "latest", [str(row["run_id"]) for row in latest if row["run_id"] not in opened])
+
+
+def _runs(heading: LiteralString, key: str, run_ids: list[str]) -> None:
+    if not run_ids:
+        return
+    render.heading(heading)
+    with st.container(key=f"runs-{key}", gap="xxsmall"):
+        for place, run_id in enumerate(run_ids):
+            st.button(
+                render.literal(run_id, 80),
+                key=f"run-{key}-{place}",
+                type="tertiary",
+                icon=":material/arrow_forward:",
+                help="Open this run",
+                on_click=partial(state.write, run=run_id, step=None),
+            )
