@@ -20,7 +20,7 @@ from benchmarks.generate import run as generated
 from benchmarks.queries import filled
 from benchmarks.stopwatch import best, stopwatch
 from trace_store import Store
-from trace_store.comparing import aligned, steps_of
+from trace_store.comparing import align_steps, list_steps
 from trace_store.contract import normalise
 from trace_store.evidence import SchemaCache, examine
 from trace_store.model import Run
@@ -36,10 +36,10 @@ def two_runs(messages: int, calls: int) -> None:
     one, other = (_run(number, messages, calls) for number in (0, 1))
     near = deepcopy(one)
     near.messages = [message for at, message in enumerate(one.messages or []) if at % 20]
-    print(f"{len(steps_of(one)):,} steps")
+    print(f"{len(list_steps(one)):,} steps")
     for name, right in (("another run", other), ("a near copy", near)):
-        left_steps, right_steps = steps_of(one), steps_of(right)
-        _tell(f"aligned with {name}", None, lambda a=left_steps, b=right_steps: aligned(a, b))
+        left_steps, right_steps = list_steps(one), list_steps(right)
+        _tell(f"aligned with {name}", None, lambda a=left_steps, b=right_steps: align_steps(a, b))
         _tell(f"compared with {name}", RUNS_MS, lambda r=right: encode_payload(build_comparison(one, r)))
         print(f"{len(encode_payload(build_comparison(one, right))) / 1e6:8.1f} MB   sent to the browser")
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_store.comparing import Share, compared, difference, interval
-from trace_store.comparing.intervals import chance
+from trace_store.comparing import Share, compare_rates, difference, interval
+from trace_store.comparing.intervals import fisher_p_value
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_the_interval_of_a_difference_is_newcombe_s(left: Share, right: Share, l
 
 def test_a_side_without_anything_has_no_difference() -> None:
     assert difference(Share(0, 0), Share(1, 2)) is None
-    (only,) = compared([(Share(1, 2), Share(0, 0))])
+    (only,) = compare_rates([(Share(1, 2), Share(0, 0))])
     assert (only.word, only.difference, only.chance) == ("nothing", None, None)
 
 
@@ -74,16 +74,16 @@ def test_chance_is_twice_the_smaller_tail_of_all_tables_with_these_sums(left: Sh
     possible = range(max(0, both - right.total), min(both, left.total) + 1)
     below = sum(likely(count) for count in possible if count <= left.count)
     above = sum(likely(count) for count in possible if count >= left.count)
-    assert chance(left, right) == pytest.approx(float(min(1, 2 * min(below, above))))
+    assert fisher_p_value(left, right) == pytest.approx(float(min(1, 2 * min(below, above))))
 
 
 def test_chance_is_fast_and_sane_for_large_counts() -> None:
-    assert chance(Share(30_000, 100_000), Share(30_100, 100_000)) == pytest.approx(0.63, abs=0.01)
-    assert chance(Share(30_000, 100_000), Share(70_000, 100_000)) == 0.0
+    assert fisher_p_value(Share(30_000, 100_000), Share(30_100, 100_000)) == pytest.approx(0.63, abs=0.01)
+    assert fisher_p_value(Share(30_000, 100_000), Share(70_000, 100_000)) == 0.0
 
 
 def words(*pairs: tuple[Share, Share]) -> list[str]:
-    return [comparison.word for comparison in compared(pairs)]
+    return [comparison.word for comparison in compare_rates(pairs)]
 
 
 def test_ten_runs_are_no_proof_and_a_thousand_are() -> None:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from tests.comparing.runs_of import asks, given, logged, run_of, says, user
-from trace_store.comparing import Step, steps_of
+from trace_store.comparing import Step, list_steps
 from trace_store.model import Run
 
 
 def outline(run: Run) -> list[tuple[str, str | None, str]]:
-    return [(step.kind, step.name, step.path) for step in steps_of(run)]
+    return [(step.kind, step.name, step.path) for step in list_steps(run)]
 
 
 def only_call(run: Run) -> Step:
-    (call,) = (step for step in steps_of(run) if step.kind == "call")
+    (call,) = (step for step in list_steps(run) if step.kind == "call")
     return call
 
 
@@ -70,7 +70,7 @@ def test_a_call_that_only_the_log_has_follows_the_receipt_before_it() -> None:
             logged("audit"),
         ],
     )
-    assert [step.name for step in steps_of(run)] == ["user", "warm_up", "get_order", "audit", "assistant", "answer"]
+    assert [step.name for step in list_steps(run)] == ["user", "warm_up", "get_order", "audit", "assistant", "answer"]
 
 
 def test_a_thin_run_is_its_log_and_its_answer() -> None:
@@ -88,7 +88,7 @@ def test_the_message_that_gave_the_answer_is_the_answer() -> None:
 
 
 def test_a_run_without_an_answer_ends_in_the_error_that_stands_for_it() -> None:
-    assert steps_of(run_of(answer=None))[-1].parts == {"error": "ResponseShapeError"}
+    assert list_steps(run_of(answer=None))[-1].parts == {"error": "ResponseShapeError"}
 
 
 def test_a_tool_message_that_answers_nothing_is_a_step_of_its_own() -> None:
@@ -97,10 +97,10 @@ def test_a_tool_message_that_answers_nothing_is_a_step_of_its_own() -> None:
 
 def test_thinking_is_compared_by_its_text() -> None:
     thinking = says("Yes.", thinking=[{"type": "thinking", "thinking": "Is it?", "signature": "x1"}])
-    assert steps_of(run_of(thinking))[0].parts == {"text": "Yes.", "thinking": "Is it?"}
+    assert list_steps(run_of(thinking))[0].parts == {"text": "Yes.", "thinking": "Is it?"}
 
 
 def test_equal_arguments_do_the_same_whatever_their_order_and_their_outcome() -> None:
     one = run_of(calls=[logged("charge", arguments={"a": 1, "b": 2.0})])
     other = run_of(calls=[logged("charge", arguments={"b": 2, "a": 1.0}, status_code=500, source="error")])
-    assert steps_of(one)[0].doing == steps_of(other)[0].doing
+    assert list_steps(one)[0].doing == list_steps(other)[0].doing

@@ -8,8 +8,8 @@ import pytest
 
 from tests.contract.bodies_of import LOCK, OK, REFUSED, found, logged, one_call
 from trace_store.contract import normalise
+from trace_store.contract.actor_tree import MAX_COMPARISONS, Suggestions, edit_distance
 from trace_store.contract.actors import read_catalog
-from trace_store.contract.suggestions import MAX_COMPARISONS, Suggestions, edit_distance
 from trace_store.model import Actor, Run
 
 INJECTED = {"source": "injected", "matched_rule_index": 0, "error_class": "x"}

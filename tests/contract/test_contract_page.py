@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from trace_store.contract.bodies import CONTEXT_VARIABLES
 from trace_store.contract.calls import LOG_KEYS
 from trace_store.contract.envelopes import ENVELOPE_CLASSES, FIELDS, RETRYABLE_CODES, SCHEMA_VERSION, STAGES
 from trace_store.contract.events import TELEMETRY_KINDS, TRACE_EVENT_TYPES
-from trace_store.contract.identity import CONTEXT_VARIABLES
-from trace_store.contract.metadata import METADATA_KEYS
 from trace_store.contract.tools import MODES
+from trace_store.contract.transcript import METADATA_KEYS
 from trace_store.contract.vocabulary import CALL_CLASSES, FAILED_STATUSES, RUN_CLASSES, SOURCES, STATUS_MEANINGS
 
 ROOT = Path(__file__).resolve().parents[2]

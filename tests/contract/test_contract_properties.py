@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.contract.bodies_of import at
 from trace_store.contract import find_run_id, is_envelope, is_run_body, normalise
+from trace_store.contract.actor_tree import edit_distance
 from trace_store.contract.actors import CATALOG_KEYS
 from trace_store.contract.arguments import canonical, decode_arguments
 from trace_store.contract.calls import (
@@ -25,8 +26,6 @@ from trace_store.contract.calls import (
 )
 from trace_store.contract.events import OCCURRED_KEYS, TELEMETRY_KEY, TRACE_KEYS
 from trace_store.contract.outcomes import OTHER_ERROR_BODIES, error_text
-from trace_store.contract.suggestions import edit_distance
-from trace_store.contract.timeline import timeline
 from trace_store.contract.times import instant_us, read_time
 from trace_store.model import Run
 
@@ -120,7 +119,6 @@ EQUAL_CALLS = st.lists(
 def read(document: Any) -> Run:
     """The run of a document, after a look at everything else that is told of it."""
     run = normalise(document).run
-    timeline(run)
     for call in run.calls:
         error_text(call)
     return run

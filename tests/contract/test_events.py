@@ -1,4 +1,4 @@
-"""R31: trace events, telemetry, declared and observed edges, and the order of a timeline."""
+"""R31: trace events, telemetry, declared and observed edges."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from typing import Any
 import pytest
 
 from tests.contract.bodies_of import at, found, logged
-from trace_store.contract import normalise
-from trace_store.contract.timeline import timeline
 from trace_store.model import Event, Run
 
 
@@ -18,10 +16,6 @@ def handoff(origin: Any, target: Any, **more: Any) -> dict[str, Any]:
 
 def edges(run: Run) -> list[tuple[str, str, str, str | None]]:
     return [(edge["from"], edge["to"], edge["kind"], edge["reason"]) for edge in run.topology.edges]
-
-
-def order(run: Run) -> list[tuple[str, int]]:
-    return [(moment.lane, moment.position) for moment in timeline(run)]
 
 
 def test_events_and_telemetry_are_read() -> None:
@@ -92,35 +86,3 @@ def test_the_declared_entry(entry: Any, expected: str | None, warned: list[str])
     run = logged(topology={"entry": entry})
     assert (run.topology.entry, found(run)) == (expected, warned)
     assert run.extra == {"topology": {"entry": entry}}
-
-
-def test_the_timeline_goes_by_time_over_all_lanes() -> None:
-    run = logged(
-        {"started_at": at(20)},
-        {"started_at": at(10)},
-        events=[{"__occurred_at": at(15)}, {"__occurred_at": at(30)}],
-        telemetry=[{"occurred_at": "2026-04-01T02:00:00.005+02:00"}],
-    )
-    assert order(run) == [("telemetry", 2), ("call", 1), ("trace", 0), ("call", 0), ("trace", 1)]
-
-
-def test_a_call_that_says_when_it_occurred_stands_there() -> None:
-    run = logged({"started_at": at(20), "__occurred_at": at(0)}, {"started_at": at(10)})
-    assert [moment.position for moment in timeline(run)] == [0, 1]
-    assert [moment.us for moment in timeline(run)] == [1775001600000000, 1775001600010000]
-
-
-def test_what_has_no_time_stays_behind_the_one_before_it() -> None:
-    run = logged({"started_at": at(20)}, {}, {"started_at": at(10)}, {})
-    assert [moment.position for moment in timeline(run)] == [2, 3, 0, 1]
-    assert [moment.us is None for moment in timeline(run)] == [False, True, False, True]
-
-
-def test_equal_times_go_by_sequence_and_then_by_the_file() -> None:
-    time = {"__occurred_at": at(0)}
-    run = logged(events=[time | {"sequence": 3}, time | {"sequence": 1}, time | {"sequence": 1}])
-    assert [moment.position for moment in timeline(run)] == [1, 2, 0]
-
-
-def test_an_empty_run_has_no_timeline() -> None:
-    assert timeline(normalise("x").run) == []

@@ -1,8 +1,8 @@
 """What runs, and sets of runs, have in common and where they part: pure functions of runs and of counts."""
 
-from trace_store.comparing.alignment import Alignment, Change, Pair, aligned
-from trace_store.comparing.intervals import Comparison, Difference, Share, compared, difference, interval
-from trace_store.comparing.steps import Step, steps_of
+from trace_store.comparing.alignment import Alignment, Change, Pair, align_steps
+from trace_store.comparing.intervals import Comparison, Difference, Share, compare_rates, difference, interval
+from trace_store.comparing.steps import Step, list_steps
 
 __all__ = [
     "Alignment",
@@ -12,9 +12,9 @@ __all__ = [
     "Pair",
     "Share",
     "Step",
-    "aligned",
-    "compared",
+    "align_steps",
+    "compare_rates",
     "difference",
     "interval",
-    "steps_of",
+    "list_steps",
 ]

@@ -57,64 +57,64 @@ class Alignment:
         return next((pair for pair in self.pairs if pair.change is not Change.SAME), None)
 
 
-def aligned(left: Sequence[Step], right: Sequence[Step], *, largest_table: int = LARGEST_TABLE) -> Alignment:
-    """The steps of two runs side by side. `largest_table` bounds the work, as LARGEST_TABLE says."""
-    doing, complete = _common([step.doing for step in left], [step.doing for step in right], largest_table)
+def align_steps(left: Sequence[Step], right: Sequence[Step], *, largest_table: int = LARGEST_TABLE) -> Alignment:
+    """Return the steps of two runs side by side. `largest_table` bounds the work, as LARGEST_TABLE says."""
+    doing, complete = _common_subsequence([step.doing for step in left], [step.doing for step in right], largest_table)
     pairs: list[Pair] = []
     at_left = at_right = 0
     for to_left, to_right in [*doing, (len(left), len(right))]:
-        alike, whole = _common(
+        alike, whole = _common_subsequence(
             [step.like for step in left[at_left:to_left]],
             [step.like for step in right[at_right:to_right]],
             largest_table,
         )
         complete = complete and whole
         between = [(at_left + one, at_right + other) for one, other in alike]
-        pairs += _filled(left, right, between, (at_left, at_right), (to_left, to_right))
+        pairs += _fill_gaps(left, right, between, (at_left, at_right), (to_left, to_right))
         if to_left < len(left):
-            pairs.append(_pair(left, right, to_left, to_right))
+            pairs.append(_compare_pair(left, right, to_left, to_right))
         at_left, at_right = to_left + 1, to_right + 1
     return Alignment(pairs, complete)
 
 
-def _filled(
+def _fill_gaps(
     left: Sequence[Step],
     right: Sequence[Step],
     matched: Sequence[tuple[int, int]],
     begin: tuple[int, int],
     end: tuple[int, int],
 ) -> Iterator[Pair]:
-    """The pairs of a stretch: those matched, with what only one run has before each."""
+    """Return the pairs of a stretch: those matched, with what only one run has before each."""
     at_left, at_right = begin
     for to_left, to_right in [*matched, end]:
         yield from (Pair(place, None, Change.ONLY_LEFT) for place in range(at_left, to_left))
         yield from (Pair(None, place, Change.ONLY_RIGHT) for place in range(at_right, to_right))
         if (to_left, to_right) != end:
-            yield _pair(left, right, to_left, to_right)
+            yield _compare_pair(left, right, to_left, to_right)
         at_left, at_right = to_left + 1, to_right + 1
 
 
-def _pair(left: Sequence[Step], right: Sequence[Step], at_left: int, at_right: int) -> Pair:
+def _compare_pair(left: Sequence[Step], right: Sequence[Step], at_left: int, at_right: int) -> Pair:
     one, other = left[at_left].parts, right[at_right].parts
-    differs = tuple(part for part in _PARTS if _is_other(one, other, part))
+    differs = tuple(part for part in _PARTS if _differs(one, other, part))
     return Pair(at_left, at_right, Change.CHANGED if differs else Change.SAME, differs)
 
 
-def _is_other(one: Mapping[Part, JSON], other: Mapping[Part, JSON], part: Part) -> bool:
+def _differs(one: Mapping[Part, JSON], other: Mapping[Part, JSON], part: Part) -> bool:
     if part not in one or part not in other:
         return (part in one) != (part in other)
-    return not _equal(one[part], other[part])
+    return not _is_equal(one[part], other[part])
 
 
-def _equal(one: JSON, other: JSON) -> bool:
+def _is_equal(one: JSON, other: JSON) -> bool:
     # As canonical text: Python itself takes True for 1, and key order means nothing.
     return one == other if isinstance(one, str) and isinstance(other, str) else canonical(one) == canonical(other)
 
 
-def _common(
+def _common_subsequence(
     left: Sequence[Hashable], right: Sequence[Hashable], largest_table: int
 ) -> tuple[list[tuple[int, int]], bool]:
-    """Places of a longest common subsequence, and whether it is one: beyond the bound it may be shorter."""
+    """Return places of a longest common subsequence, and whether it is one: beyond the bound it may be shorter."""
     shorter = min(len(left), len(right))
     head = next((at for at in range(shorter) if left[at] != right[at]), shorter)
     tail = next((at for at in range(shorter - head) if left[-1 - at] != right[-1 - at]), shorter - head)
@@ -122,13 +122,15 @@ def _common(
     ended = [(len(left) - at, len(right) - at) for at in range(tail, 0, -1)]
     one, other = left[head : len(left) - tail], right[head : len(right) - tail]
     complete = len(one) * len(other) <= largest_table
-    middle = _longest(one, other) if complete else _of_single(one, other)
+    middle = _longest_common_subsequence(one, other) if complete else _match_unique(one, other)
     return [*begun, *((head + i, head + j) for i, j in middle), *ended], complete
 
 
-def _longest(left: Sequence[Hashable], right: Sequence[Hashable]) -> list[tuple[int, int]]:
-    """A longest common subsequence. In row j of the table, bit i is unset where taking left[i] in lengthens the one of
-    left[:i] and right[: j + 1]."""
+def _longest_common_subsequence(left: Sequence[Hashable], right: Sequence[Hashable]) -> list[tuple[int, int]]:
+    """Return a longest common subsequence.
+
+    In row j of the table, bit i is unset where taking left[i] in lengthens the one of left[:i] and right[: j + 1].
+    """
     if not left or not right:
         return []
     places: dict[Hashable, int] = dict.fromkeys(right, 0)
@@ -141,11 +143,11 @@ def _longest(left: Sequence[Hashable], right: Sequence[Hashable]) -> list[tuple[
         matches = row & places[value]
         row = ((row + matches) | (row - matches)) & every
         rows.append(row)
-    return _walked_back(rows, len(left))
+    return _trace_back(rows, len(left))
 
 
-def _walked_back(rows: Sequence[int], width: int) -> list[tuple[int, int]]:
-    found = []
+def _trace_back(rows: Sequence[int], width: int) -> list[tuple[int, int]]:
+    matches = []
     i, j = width - 1, len(rows) - 1
     while i >= 0 and j >= 0:
         if rows[j] >> i & 1:
@@ -153,13 +155,13 @@ def _walked_back(rows: Sequence[int], width: int) -> list[tuple[int, int]]:
         elif j and not rows[j - 1] >> i & 1:
             j -= 1
         else:
-            found.append((i, j))
+            matches.append((i, j))
             i, j = i - 1, j - 1
-    return found[::-1]
+    return matches[::-1]
 
 
-def _of_single(left: Sequence[Hashable], right: Sequence[Hashable]) -> list[tuple[int, int]]:
-    """The most of what stands once on each side that is in the same order on both."""
+def _match_unique(left: Sequence[Hashable], right: Sequence[Hashable]) -> list[tuple[int, int]]:
+    """Return the most of what stands once on each side that is in the same order on both."""
     once_left, once_right = Counter(left), Counter(right)
     place = {value: at for at, value in enumerate(right) if once_right[value] == 1}
     candidates = [(at, place[value]) for at, value in enumerate(left) if once_left[value] == 1 and value in place]
@@ -172,9 +174,9 @@ def _of_single(left: Sequence[Hashable], right: Sequence[Hashable]) -> list[tupl
         before.append(last[length - 1] if length else None)
         ends[length : length + 1] = [at_right]
         last[length : length + 1] = [number]
-    found = []
+    matches = []
     number_or_none = last[-1] if last else None
     while number_or_none is not None:
-        found.append(candidates[number_or_none])
+        matches.append(candidates[number_or_none])
         number_or_none = before[number_or_none]
-    return found[::-1]
+    return matches[::-1]

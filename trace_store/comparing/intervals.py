@@ -56,7 +56,7 @@ class Comparison:
 
 
 def interval(count: int, total: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share; of nothing, everything is possible. Raises ValueError for no share."""
+    """Return Wilson's 95 % interval of a share; of nothing, everything is possible. Raises ValueError for no share."""
     if not 0 <= count <= total:
         raise ValueError(f"{count} of {total} is no share")
     if total == 0:
@@ -69,7 +69,7 @@ def interval(count: int, total: int) -> tuple[float, float]:
 
 
 def difference(left: Share, right: Share) -> Difference | None:
-    """The right rate less the left one, with Newcombe's interval (his method 10); null where a side has nothing."""
+    """Return the right rate less the left one, with Newcombe's interval (method 10); null where a side has nothing."""
     if left.rate is None or right.rate is None:
         return None
     (left_low, left_high), (right_low, right_high) = (
@@ -82,12 +82,14 @@ def difference(left: Share, right: Share) -> Difference | None:
     return Difference(value, low, high)
 
 
-def chance(left: Share, right: Share) -> float:
-    """Fisher's exact test, two-sided as twice the smaller tail: how often chance alone, the counts of both sides taken
-    together, would put the left count as far from its middle."""
+def fisher_p_value(left: Share, right: Share) -> float:
+    """Return how often chance alone, the counts of both sides taken together, would put the left count as far from its
+    middle: Fisher's exact test, two-sided as twice the smaller tail."""
     both, all_of = left.count + right.count, left.total + right.total
     least, most = max(0, both - right.total), min(both, left.total)
-    here = exp(_choices(left.total, left.count) + _choices(right.total, right.count) - _choices(all_of, both))
+    here = exp(
+        _log_choices(left.total, left.count) + _log_choices(right.total, right.count) - _log_choices(all_of, both)
+    )
     tails = []
     for step, end in ((-1, least), (1, most)):
         tail = term = here
@@ -104,19 +106,22 @@ def chance(left: Share, right: Share) -> float:
     return min(1.0, 2 * min(tails))
 
 
-def compared(pairs: Sequence[tuple[Share, Share]]) -> list[Comparison]:
-    """Shares held against each other, in the order given. One is called higher or lower only where its interval leaves
-    zero out and the test withstands Holm's correction for all that are asked here together."""
-    chances = [chance(left, right) if left.total and right.total else None for left, right in pairs]
+def compare_rates(pairs: Sequence[tuple[Share, Share]]) -> list[Comparison]:
+    """Compare the shares of each pair, in the order given.
+
+    One is called higher or lower only where its interval leaves zero out and the test withstands Holm's correction for
+    all pairs together.
+    """
+    chances = [fisher_p_value(left, right) if left.total and right.total else None for left, right in pairs]
     firm = _holm(chances)
-    found = []
+    comparisons = []
     for (left, right), likely, stands in zip(pairs, chances, firm, strict=True):
         apart = difference(left, right)
-        found.append(Comparison(left, right, apart, likely, _word(apart, likely, stands)))
-    return found
+        comparisons.append(Comparison(left, right, apart, likely, _choose_word(apart, likely, stands)))
+    return comparisons
 
 
-def _word(apart: Difference | None, likely: float | None, stands: bool) -> Word:
+def _choose_word(apart: Difference | None, likely: float | None, stands: bool) -> Word:
     if apart is None or likely is None:
         return "nothing"
     if likely >= SURE or apart.low <= 0 <= apart.high:
@@ -127,7 +132,7 @@ def _word(apart: Difference | None, likely: float | None, stands: bool) -> Word:
 
 
 def _holm(chances: Sequence[float | None]) -> list[bool]:
-    """Which of them withstand being asked together: from the least likely on, until one does not."""
+    """Return which of them withstand being asked together: from the least likely on, until one does not."""
     asked = sorted((likely, at) for at, likely in enumerate(chances) if likely is not None)
     stands = [False] * len(chances)
     for number, (likely, at) in enumerate(asked):
@@ -137,6 +142,6 @@ def _holm(chances: Sequence[float | None]) -> list[bool]:
     return stands
 
 
-def _choices(total: int, count: int) -> float:
-    """The logarithm of the number of ways to choose `count` of `total`."""
+def _log_choices(total: int, count: int) -> float:
+    """Return the logarithm of the number of ways to choose `count` of `total`."""
     return lgamma(total + 1) - lgamma(count + 1) - lgamma(total - count + 1)

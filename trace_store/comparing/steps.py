@@ -42,8 +42,8 @@ class Step:
         return self.kind, self.name
 
 
-def steps_of(run: Run) -> list[Step]:
-    """The steps of the run in order; the answer is the last, at the message that gave it where there is one."""
+def list_steps(run: Run) -> list[Step]:
+    """Return the steps of the run in order; the answer is the last, at the message that gave it where there is one."""
     log = _Log(run)
     messages = run.messages or []
     answers = {message.answers: message for message in messages if message.answers is not None}
@@ -53,12 +53,12 @@ def steps_of(run: Run) -> list[Step]:
             continue  # it is part of the call that it answers
         calls = message.tool_calls or []
         if message.content or message.thinking or not calls:
-            placed.append((None, _said(message)))
+            placed.append((None, _message_step(message)))
         for call in calls:
             path = Path.of("messages", message.index, "tool_calls", call.index)
-            placed.append((call.receipt, _claimed(call, path, answers.get(path), log)))
-    steps = _with_unpaired(placed, log)
-    return _with_answer(run, steps)
+            placed.append((call.receipt, _tool_call_step(call, path, answers.get(path), log)))
+    steps = _insert_unpaired(placed, log)
+    return _append_answer(run, steps)
 
 
 class _Log:
@@ -67,20 +67,20 @@ class _Log:
     def __init__(self, run: Run) -> None:
         self.calls = run.calls
         self.chains = {chain.chain: chain for chain in run.chains}
-        claimed = (call.receipt for message in run.messages or [] for call in message.tool_calls or [])
-        self.paired = {self.calls[receipt].chain for receipt in claimed if receipt is not None}
+        receipts = (call.receipt for message in run.messages or [] for call in message.tool_calls or [])
+        self.paired = {self.calls[receipt].chain for receipt in receipts if receipt is not None}
 
     def unpaired(self) -> list[Chain]:
-        """Chains that answer no call of the transcript, in the order of the log."""
+        """Return the chains that answer no call of the transcript, in the order of the log."""
         return sorted(
             (chain for number, chain in self.chains.items() if number not in self.paired),
             key=lambda chain: chain.calls[0],
         )
 
-    def came_of(self, chain: Chain) -> dict[Part, JSON]:
-        """What the log says of a chain: who called, how it ended, after how many attempts, and the last answer."""
+    def result_parts(self, chain: Chain) -> dict[Part, JSON]:
+        """Return what the log says of a chain: who called, how it ended, its attempts, and the last answer."""
         last = self.calls[chain.calls[-1]]
-        said: dict[Part, JSON] = {
+        parts: dict[Part, JSON] = {
             "actor": last.actor_id,
             "outcome": last.outcome,
             "error class": last.error_class,
@@ -88,51 +88,52 @@ class _Log:
             "response": last.response,
             "error": last.error,
         }
-        return {part: value for part, value in said.items() if value is not None}
+        return {part: value for part, value in parts.items() if value is not None}
 
 
-def _said(message: Message) -> Step:
+def _message_step(message: Message) -> Step:
     parts: dict[Part, JSON] = {}
     if message.content is not None:
         parts["text"] = message.content
     if message.thinking:
-        parts["thinking"] = _thought(message.thinking)
+        parts["thinking"] = _thinking_text(message.thinking)
     doing = canonical([message.role, message.content])
     return Step("message", f"messages[{message.index}]", message.role, parts, doing)
 
 
-def _thought(thinking: Sequence[Mapping[str, JSON]]) -> JSON:
-    """The texts of thinking blocks: their signatures differ from run to run. Blocks without a text stay as they are."""
+def _thinking_text(thinking: Sequence[Mapping[str, JSON]]) -> JSON:
+    """Return the texts of thinking blocks: their signatures differ from run to run. Blocks without a text stay as they
+    are."""
     texts = [block.get("thinking", block.get("text")) for block in thinking]
     return "\n\n".join(texts) if all(isinstance(text, str) for text in texts) else list(thinking)
 
 
-def _claimed(call: ToolCall, path: str, answer: Message | None, log: _Log) -> Step:
+def _tool_call_step(call: ToolCall, path: str, answer: Message | None, log: _Log) -> Step:
     parts: dict[Part, JSON] = {}
     if call.arguments is not None:
         parts["arguments"] = call.arguments
     if call.receipt is not None:
-        parts |= log.came_of(log.chains[log.calls[call.receipt].chain])
+        parts |= log.result_parts(log.chains[log.calls[call.receipt].chain])
     if answer is not None and answer.content is not None and not _is_text_of(answer.content, parts.get("response")):
         parts["given"] = answer.content
-    return Step("call", path, call.name, parts, _call_doing(call.name, call.arguments))
+    return Step("call", path, call.name, parts, _call_key(call.name, call.arguments))
 
 
-def _logged(chain: Chain, log: _Log) -> Step:
+def _chain_step(chain: Chain, log: _Log) -> Step:
     last = log.calls[chain.calls[-1]]
-    parts = log.came_of(chain)
+    parts = log.result_parts(chain)
     if last.arguments is not None:
         parts = {"arguments": last.arguments, **parts}
-    doing = _call_doing(last.tool_name, last.arguments)
+    doing = _call_key(last.tool_name, last.arguments)
     return Step("call", f"calls[{last.sequence}]", last.tool_name, parts, doing)
 
 
-def _call_doing(tool: str | None, arguments: JSON) -> bytes:
+def _call_key(tool: str | None, arguments: JSON) -> bytes:
     return canonical({"tool": tool, "arguments": arguments})  # an object, where a message is an array
 
 
 def _is_text_of(content: JSON, response: JSON) -> bool:
-    """Whether what the model was given is the response itself, as text or as JSON."""
+    """Return whether what the model was given is the response itself, as text or as JSON."""
     if not isinstance(content, str) or isinstance(response, str) or response is None:
         return bool(content == response)
     try:
@@ -141,23 +142,23 @@ def _is_text_of(content: JSON, response: JSON) -> bool:
         return False
 
 
-def _with_unpaired(placed: Sequence[tuple[int | None, Step]], log: _Log) -> list[Step]:
-    """The steps of the transcript with the chains that only the log has, each after the receipt it follows."""
+def _insert_unpaired(placed: Sequence[tuple[int | None, Step]], log: _Log) -> list[Step]:
+    """Return the steps of the transcript with the chains that only the log has, each after the receipt it follows."""
     receipts = sorted((receipt, at) for at, (receipt, _) in enumerate(placed) if receipt is not None)
     following: dict[int, list[Step]] = {}
     for chain in log.unpaired():
         before = bisect_left(receipts, (chain.calls[0], -1))
         # One before every receipt stands before the first of their calls; without receipts, the log comes last.
         at = receipts[before - 1][1] if before else (receipts[0][1] - 1 if receipts else len(placed) - 1)
-        following.setdefault(at, []).append(_logged(chain, log))
+        following.setdefault(at, []).append(_chain_step(chain, log))
     steps = following.get(-1, [])
     for at, (_, step) in enumerate(placed):
         steps += [step, *following.get(at, [])]
     return steps
 
 
-def _with_answer(run: Run, steps: list[Step]) -> list[Step]:
-    """The steps with the final response as the last; the message that already said it is that step."""
+def _append_answer(run: Run, steps: list[Step]) -> list[Step]:
+    """Return the steps with the final response as the last; the message that already said it is that step."""
     if run.final_response is None:
         if run.response_error is None:
             return steps

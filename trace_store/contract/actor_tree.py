@@ -1,20 +1,25 @@
-"""The attribution tree (R31): a node for each prefix of each label, with its own figures and those of its subtree."""
+"""The attribution tree (R31): a node for each prefix of each label, with its own figures and those of its subtree,
+and the declared label that an undeclared one was probably meant to be."""
 
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
-from trace_store.contract.actors import Catalog
+from trace_store.contract.actors import Catalog, leaf_of
 from trace_store.contract.scalars import total
-from trace_store.contract.suggestions import Suggestions
 from trace_store.contract.vocabulary import FAILURE_OUTCOMES
 from trace_store.model import Actor, Call
 
+MAX_COMPARISONS = 2_000
+"""Pairs of labels that one run compares, at most a few seconds' worth. Where more are needed, it is not typos."""
+
 
 def build_tree(calls: Iterable[Call], catalog: Catalog) -> list[Actor]:
-    """Every node, each right before its subtree, siblings in the order in which they first appear; the node of the
-    unattributed calls stands last."""
+    """Return every node, each right before its subtree, siblings in the order in which they first appear; the node of
+    the unattributed calls stands last."""
     tree = _Tree(catalog)
     for (label, status), group in _by_label(calls).items():
         if label is None:
@@ -61,13 +66,13 @@ class _Tree:
         self._matched: dict[str, list[Actor]] = {}  # by declared label: the nodes that go by it
 
     def add_malformed(self, label: str) -> Actor:
-        """A root of its own: a malformed label is no path, whatever its text looks like."""
+        """Return a root of its own: a malformed label is no path, whatever its text looks like."""
         node = Actor(label, None, "malformed")
         self._roots.append(node)
         return node
 
     def path(self, path: str) -> Actor:
-        """The node of a well-formed path; it and its prefixes grow where they are missing."""
+        """Return the node of a well-formed path; it and its prefixes grow where they are missing."""
         node = self._paths.get(path)
         if node is None:
             parent = path.rpartition("/")[0] or None
@@ -82,13 +87,14 @@ class _Tree:
         return node
 
     def add_declared(self) -> None:
-        """Declared actors for which no node stands yet; the deepest first, for their prefixes may stand for others."""
+        """Add the declared actors for which no node stands yet; the deepest first, for their prefixes may stand for
+        others."""
         for label in sorted(self._catalog.actors, key=lambda label: -label.count("/")):
             if label not in self._matched:
                 self.path(label)
 
     def nodes(self) -> Iterator[Actor]:
-        """All nodes, each before its subtree."""
+        """Return all nodes, each before its subtree."""
         pending = self._roots[::-1]
         while pending:
             node = pending.pop()
@@ -99,7 +105,7 @@ class _Tree:
             yield self.unattributed
 
     def add_up(self, nodes: list[Actor]) -> None:
-        """The figures of the subtrees, from the leaves up."""
+        """Return the figures of the subtrees, from the leaves up."""
         for node in reversed(nodes):
             node.subtree_calls += node.calls
             node.subtree_failed += node.failed
@@ -113,7 +119,7 @@ class _Tree:
                 _add_classes(parent.subtree_error_classes, node.subtree_error_classes)
 
     def judge(self, nodes: list[Actor]) -> None:
-        """Declared or not, silent or not, and what an undeclared label was probably meant to be."""
+        """Set whether each node is declared or silent, and what an undeclared label was probably meant to be."""
         for same in self._matched.values():
             silent = not any(node.subtree_calls for node in same)
             for node in same:
@@ -135,3 +141,62 @@ def _sum(one: float, other: float) -> float:
 def _add_classes(total: dict[str, int], more: dict[str, int]) -> None:
     for error_class, count in more.items():
         total[error_class] = total.get(error_class, 0) + count
+
+
+class Suggestions:
+    """Finds the closest declared label; one a run, so that the work of a hostile run is bounded."""
+
+    def __init__(self, declared: Iterable[str]) -> None:
+        self._declared = [(label, leaf_of(label)) for label in sorted(declared)]
+        self._left = MAX_COMPARISONS
+        self._known: dict[str, str | None] = {}
+
+    def closest(self, label: str) -> str | None:
+        """Return the declared label whose leaf is nearest to this one's, within max(1, length // 4); ties by
+        alphabet."""
+        leaf = leaf_of(label)
+        if leaf not in self._known:
+            self._known[leaf] = self._closest_leaf(leaf)
+        return self._known[leaf]
+
+    def _closest_leaf(self, leaf: str) -> str | None:
+        best, limit = None, max(1, len(leaf) // 4)
+        for label, declared in self._declared if self._left else ():
+            if self._left and abs(len(declared) - len(leaf)) <= limit:
+                self._left -= 1
+                distance = edit_distance(leaf, declared)
+                if distance <= limit:
+                    best, limit = label, distance - 1
+        return best
+
+
+@lru_cache(maxsize=4096)  # the same typo comes back in run after run
+def edit_distance(one: str, other: str) -> int:
+    """Return the Damerau-Levenshtein distance: insertions, deletions, substitutions, and swaps of neighbours, which may
+    have been edited in between (the unrestricted form, a true metric)."""
+    if one == other:
+        return 0
+    rows, columns = len(one), len(other)
+    far = rows + columns
+    # table[i + 1][j + 1] is the distance of the first i and the first j characters, within a border of `far`.
+    table = [[far] * (columns + 2) for _ in range(rows + 2)]
+    for i in range(rows + 1):
+        table[i + 1][1] = i
+    for j in range(columns + 1):
+        table[1][j + 1] = j
+    row_of: Counter[str] = Counter()
+    for i, letter in enumerate(one, 1):
+        column = 0
+        for j, other_letter in enumerate(other, 1):
+            row_before, column_before = row_of[other_letter], column
+            same = letter == other_letter
+            if same:
+                column = j
+            table[i + 1][j + 1] = min(
+                table[i][j] + (not same),
+                table[i + 1][j] + 1,
+                table[i][j + 1] + 1,
+                table[row_before][column_before] + (i - row_before - 1) + 1 + (j - column_before - 1),
+            )
+        row_of[letter] = i
+    return table[rows + 1][columns + 1]

@@ -16,12 +16,12 @@ _LABEL = re.compile(r"[a-zA-Z0-9_.:-]{1,64}(/[a-zA-Z0-9_.:-]{1,64}){0,7}")
 
 
 def is_label(label: str) -> bool:
-    """Whether a trimmed label is well-formed: a call path of at most 8 segments and 256 characters (R28)."""
+    """Return whether a trimmed label is well-formed: a call path of at most 8 segments and 256 characters (R28)."""
     return len(label) <= MAX_LENGTH and _LABEL.fullmatch(label) is not None
 
 
 def leaf_of(label: str) -> str:
-    """The last segment of a label: the one that acts."""
+    """Return the last segment of a label: the one that acts."""
     return label.rpartition("/")[2]
 
 
@@ -38,23 +38,23 @@ class Catalog:
     """The declared actors by label, in the order of their declaration. An empty one checks nothing (R29)."""
 
     actors: dict[str, Declaration] = field(default_factory=dict)
-    _known: dict[str, tuple[str | None, ActorStatus]] = field(default_factory=dict, repr=False, compare=False)
+    _attributed: dict[str, tuple[str | None, ActorStatus]] = field(default_factory=dict, repr=False, compare=False)
 
     def match(self, label: str) -> str | None:
-        """The declared label that a label goes by: the whole of it, or else its leaf (R30)."""
+        """Return the declared label that a label goes by: the whole of it, or else its leaf (R30)."""
         if label in self.actors:
             return label
         leaf = leaf_of(label)
         return leaf if leaf in self.actors else None
 
     def owns(self, label: str, tool: str) -> bool | None:
-        """Whether an actor owns a tool; None where the catalog lists no tools for it (R32)."""
+        """Return whether an actor owns a tool; None where the catalog lists no tools for it (R32)."""
         matched = self.match(label)
         tools = self.actors[matched].tools if matched is not None else None
         return tool in tools if tools else None
 
     def attribute(self, value: JSON) -> tuple[str | None, ActorStatus]:
-        """The label of a call as the run document shows it, and its status (R28, R30).
+        """Return the label of a call as the run document shows it, and its status (R28, R30).
 
         A label is trimmed, and otherwise never mended. What is no text is malformed, shown as its text.
         """
@@ -62,10 +62,10 @@ class Catalog:
             return None, "unattributed"
         if not isinstance(value, str):
             return str(value), "malformed"
-        known = self._known.get(value)
-        if known is None:
-            known = self._known[value] = self._attribute(value.strip())
-        return known
+        attributed = self._attributed.get(value)
+        if attributed is None:
+            attributed = self._attributed[value] = self._attribute(value.strip())
+        return attributed
 
     def _attribute(self, label: str) -> tuple[str | None, ActorStatus]:
         if not label:
@@ -73,14 +73,15 @@ class Catalog:
         return label, self.status(label) if is_label(label) else "malformed"
 
     def status(self, label: str) -> ActorStatus:
-        """The status of a well-formed label."""
+        """Return the status of a well-formed label."""
         if not self.actors:
             return "unchecked"
         return "undeclared" if self.match(label) is None else "declared"
 
 
 def read_catalog(body: Mapping[str, JSON]) -> Catalog:
-    """The catalog out of a body, or out of the `extra` of its run, where the declarations stay as they stand (R29)."""
+    """Return the catalog out of a body, or out of the `extra` of its run, where the declarations stay as they stand
+    (R29)."""
     catalog = Catalog()
     for key in CATALOG_KEYS:
         entries = body.get(key)
@@ -102,7 +103,7 @@ def _declare(catalog: Catalog, entry: JSON) -> None:
 
 
 def _names(entries: list[JSON]) -> list[str]:
-    """The names in a list of texts or of objects with a `name`; blank ones are none."""
+    """Return the names in a list of texts or of objects with a `name`; blank ones are none."""
     names = []
     for entry in entries:
         name = entry.get("name") if isinstance(entry, dict) else entry

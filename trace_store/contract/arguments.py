@@ -19,7 +19,7 @@ _WHOLE_FLOAT = re.compile(rb"\.0(?![0-9])|[0-9]e\+")
 
 
 def decode_arguments(value: JSON) -> tuple[JSON, bool]:
-    """The arguments, and whether they are decoded.
+    """Return the arguments, and whether they are decoded.
 
     None and `""` are no arguments, an object stands as it is, a text that holds a JSON object is decoded. Any other
     text, and any other value, is kept as it is and counts as not decoded.
@@ -30,12 +30,12 @@ def decode_arguments(value: JSON) -> tuple[JSON, bool]:
         return value, False
     if not value:
         return None, True
-    decoded = _decoded(value)
+    decoded = _decode(value)
     return (decoded, True) if isinstance(decoded, dict) else (value, False)
 
 
 def canonical(value: JSON) -> bytes:
-    """One text for all equal JSON values: keys sorted, and 1.0 written as 1 (R24)."""
+    """Return one text for all equal JSON values: keys sorted, and 1.0 written as 1 (R24)."""
     try:
         text = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
         # The searches come first: they clear almost every text a hundred times as fast as the expression.
@@ -46,41 +46,41 @@ def canonical(value: JSON) -> bytes:
     return text
 
 
-def _decoded(text: str) -> JSON:
+def _decode(text: str) -> JSON:
     # orjson reads an integer beyond 64 bits as a float, and refuses a lone surrogate and a float beyond its range,
     # all of which are JSON: those take the slow way round, to the same values as in a document (R43).
     try:
-        value = _decoded_slowly(text) if _LONG_NUMBER.search(text) else orjson.loads(text)
+        value = _decode_tolerantly(text) if _LONG_NUMBER.search(text) else orjson.loads(text)
     except orjson.JSONDecodeError:
-        value = _decoded_slowly(text)
-    return None if text.count("{") + text.count("[") > MAX_DEPTH and _too_deep(value) else value
+        value = _decode_tolerantly(text)
+    return None if text.count("{") + text.count("[") > MAX_DEPTH and _is_too_deep(value) else value
 
 
-def _decoded_slowly(text: str) -> JSON:
+def _decode_tolerantly(text: str) -> JSON:
     try:
-        value = json.loads(text, parse_int=_integer, parse_float=_float, parse_constant=_refused)
+        value = json.loads(text, parse_int=_parse_integer, parse_float=_parse_float, parse_constant=_refuse_constant)
         return json.loads(_SURROGATE.sub("\ufffd", json.dumps(value, ensure_ascii=False)))
     except (ValueError, RecursionError):
         return None
 
 
-def _integer(digits: str) -> int | str:
+def _parse_integer(digits: str) -> int | str:
     if len(digits) > 20:
         return digits
     value = int(digits)
     return value if -(2**63) <= value < 2**64 else digits
 
 
-def _float(digits: str) -> float | None:
+def _parse_float(digits: str) -> float | None:
     value = float(digits)
     return None if value in (float("inf"), float("-inf")) else value
 
 
-def _refused(constant: str) -> NoReturn:
+def _refuse_constant(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is not JSON")
 
 
-def _too_deep(value: JSON) -> bool:
+def _is_too_deep(value: JSON) -> bool:
     level: list[Any] = [value]
     for _ in range(MAX_DEPTH):
         inner: list[Any] = []

@@ -12,12 +12,11 @@ from dataclasses import dataclass, field
 from trace_store.contract.actors import Catalog
 from trace_store.contract.arguments import canonical, decode_arguments
 from trace_store.contract.envelopes import envelope_of
-from trace_store.contract.fields import take, take_identifier, take_time, take_typed, text
+from trace_store.contract.fields import WarningCollector, take, take_identifier, take_time, take_typed, text
 from trace_store.contract.outcomes import error_class_of, is_retryable, is_stale_token, outcome_of
 from trace_store.contract.scalars import duration, integer, kind_of
 from trace_store.contract.times import Span, call_span
 from trace_store.contract.vocabulary import SOURCES
-from trace_store.contract.warnings import WarningCollector
 from trace_store.model import JSON, ActorStatus, Call, Lane, Path
 
 LOG_KEYS = ("proxy_calls", "calls", "proxy_log", "proxy_call_logs", "tool_call_log")
@@ -89,7 +88,7 @@ def read_log(entries: list[JSON], catalog: Catalog, warnings: WarningCollector) 
 
 
 def is_unreadable(call: Call) -> bool:
-    """Whether a call of the tool lane names no tool: it is kept, and pairs with nothing (R16)."""
+    """Return whether a call of the tool lane names no tool: it is kept, and pairs with nothing (R16)."""
     return call.tool_name is None and call.lane == "tool"
 
 

@@ -67,13 +67,14 @@ RETRYABLE_CODES = frozenset({"deadline_exceeded", "provider_unavailable", "reque
 
 
 def is_envelope(value: JSON) -> TypeGuard[dict[str, JSON]]:
-    """Whether a value is an envelope: an object that has the four fields which mark one, whatever they hold."""
+    """Return whether a value is an envelope: an object that has the four fields which mark one, whatever they hold."""
     return isinstance(value, dict) and "error_code" in value and all(mark in value for mark in MARKS)
 
 
 def envelope_of(error: JSON, response: JSON) -> tuple[str, dict[str, JSON]] | None:
-    """The first envelope of a call, with the path below the call: its `error`, its `response`, the response's `error`.
+    """Return the first envelope of a call, with the path below the call.
 
+    It is looked for in the call's `error`, its `response` and the response's `error`.
     A run has one in its `error` alone: pass None as its response.
     """
     if is_envelope(error):

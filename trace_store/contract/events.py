@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from typing import Literal
 
 from trace_store.contract.actors import Catalog
-from trace_store.contract.fields import array, take_identifier, take_time, take_typed, text
+from trace_store.contract.fields import WarningCollector, array, take_identifier, take_time, take_typed, text
 from trace_store.contract.scalars import integer
-from trace_store.contract.warnings import WarningCollector
 from trace_store.model import JSON, Edge, Event, Path, Topology
 
 TRACE_KEYS = ("trace_events", "events")
@@ -29,18 +28,18 @@ OCCURRED_KEYS = ("__occurred_at", "occurred_at", "started_at", "timestamp")
 
 
 def take_events(body: dict[str, JSON], warnings: WarningCollector) -> list[Event]:
-    """Takes the trace events, then the telemetry, each in the order of the file; a record that is no object is an event
+    """Take the trace events, then the telemetry, each in the order of the file; a record that is no object is an event
     without a kind, with the record as its payload."""
     events: list[Event] = []
     key = next((key for key in TRACE_KEYS if body.get(key) is not None), TRACE_KEYS[0])
     for i, record in enumerate(take_typed(body, key, array, "an array of events", Path(), warnings) or ()):
-        events.append(_event("trace", "event_type", record, Path.of(key, i), warnings))
+        events.append(_read_event("trace", "event_type", record, Path.of(key, i), warnings))
     for i, record in enumerate(take_typed(body, TELEMETRY_KEY, array, "an array of records", Path(), warnings) or ()):
-        events.append(_event("telemetry", "kind", record, Path.of(TELEMETRY_KEY, i), warnings))
+        events.append(_read_event("telemetry", "kind", record, Path.of(TELEMETRY_KEY, i), warnings))
     return events
 
 
-def _event(
+def _read_event(
     lane: Literal["trace", "telemetry"], kind_key: str, record: JSON, path: Path, warnings: WarningCollector
 ) -> Event:
     if not isinstance(record, dict):
@@ -53,7 +52,7 @@ def _event(
         take_typed(rest, kind_key, text, "a string", path, warnings),
         None if at is None else at.text,
         take_typed(rest, "sequence", integer, "an integer", path, warnings),
-        _label(take_typed(rest, "actor_id", text, "a string", path, warnings)),
+        _read_label(take_typed(rest, "actor_id", text, "a string", path, warnings)),
         take_identifier(rest, "step_ref", path, warnings),
         rest.pop("payload", None),
         rest,
@@ -61,34 +60,34 @@ def _event(
 
 
 def read_topology(declared: JSON, catalog: Catalog, events: list[Event], warnings: WarningCollector) -> Topology:
-    """The declared entry, and the edges: those of `talks_to` declared, those of `handoff` events observed."""
+    """Return the declared entry, and the edges: those of `talks_to` declared, those of `handoff` events observed."""
     entry = None
     if isinstance(declared, dict):
-        entry = _label(declared.get("entry"))
+        entry = _read_label(declared.get("entry"))
         if declared.get("entry") is not None and not isinstance(declared["entry"], str):
             warnings.add_wrong_type(Path.of("topology", "entry"), "nulled", "a string", declared["entry"])
     elif declared is not None:
         warnings.add_wrong_type(Path.of("topology"), "nulled", "an object", declared)
     edges: dict[tuple[str, str, str, str | None], Edge] = {}
-    for edge in (*_declared(catalog), *_observed(events)):
+    for edge in (*_declared_edges(catalog), *_observed_edges(events)):
         edges.setdefault((edge["from"], edge["to"], edge["kind"], edge["reason"]), edge)
     return Topology(entry, list(edges.values()))
 
 
-def _declared(catalog: Catalog) -> Iterator[Edge]:
+def _declared_edges(catalog: Catalog) -> Iterator[Edge]:
     for label, declaration in catalog.actors.items():
         for other in declaration.talks_to:
             yield {"from": label, "to": other, "kind": "declared", "reason": None}
 
 
-def _observed(events: list[Event]) -> Iterator[Edge]:
+def _observed_edges(events: list[Event]) -> Iterator[Edge]:
     for event in events:
         if event.lane == "trace" and event.kind == "handoff":
             details = event.payload if isinstance(event.payload, dict) else event.extra
-            origin, target = _label(details.get("from_sub_agent")), _label(details.get("to_sub_agent"))
+            origin, target = _read_label(details.get("from_sub_agent")), _read_label(details.get("to_sub_agent"))
             if origin is not None and target is not None and origin != target:
                 yield {"from": origin, "to": target, "kind": "observed", "reason": text(details.get("reason"))}
 
 
-def _label(value: JSON) -> str | None:
+def _read_label(value: JSON) -> str | None:
     return value.strip() or None if isinstance(value, str) else None

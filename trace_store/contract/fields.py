@@ -1,4 +1,4 @@
-"""Taking known keys out of an object, so that what is left over is what is unknown (R6).
+"""Take known keys out of an object, so that what is left over is what is unknown (R6); collect warnings (R14).
 
 A null is as good as absent. A known key of the wrong type becomes null, warns, and stays under its own key.
 """
@@ -8,16 +8,39 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from trace_store.contract.scalars import identifier
+from trace_store.contract.scalars import identifier, kind_of
 from trace_store.contract.times import Instant, read_time
-from trace_store.contract.warnings import WarningCollector
-from trace_store.model import JSON, Path
+from trace_store.model import JSON, Path, SoftWarning, WarningKind
 
 T = TypeVar("T")
 
 
+class WarningCollector:
+    """The warnings of one import of one run, in order."""
+
+    __slots__ = ("_has_naive_time", "warnings")
+
+    def __init__(self) -> None:
+        self.warnings: list[SoftWarning] = []
+        self._has_naive_time = False
+
+    def add(self, path: Path, kind: WarningKind, reason: str) -> None:
+        """Add a warning: `kind` says what the import did at `path`."""
+        self.warnings.append(SoftWarning("import", path, reason, kind))
+
+    def add_wrong_type(self, path: Path, kind: WarningKind, expected: str, value: JSON) -> None:
+        """Add the warning about a value of another type than `expected`, a noun with its article."""
+        self.add(path, kind, f"expected {expected}, found {kind_of(value)}")
+
+    def add_naive_time(self, path: Path) -> None:
+        """Add the warning about a time without an offset, once a run, at the first such place (R31)."""
+        if not self._has_naive_time:
+            self._has_naive_time = True
+            self.add(path, "noted", "the time has no offset and is taken as UTC; so are the others of this run")
+
+
 def take(rest: dict[str, JSON], names: tuple[str, ...]) -> tuple[str, JSON]:
-    """Takes the first of several names for one thing that is not null, and says which (R16)."""
+    """Take the first of several names for one thing that is not null, and says which (R16)."""
     for name in names:
         value = rest.pop(name, None)
         if value is not None:
@@ -33,7 +56,7 @@ def take_typed(
     path: Path,
     warnings: WarningCollector,
 ) -> T | None:
-    """Takes a key whose value `read` understands; else warns and leaves it. `path` is that of the object,
+    """Take a key whose value `read` understands; else warns and leaves it. `path` is that of the object,
     empty for the body."""
     value = rest.pop(key, None)
     if value is None:
@@ -46,7 +69,7 @@ def take_typed(
 
 
 def take_identifier(rest: dict[str, JSON], key: str, path: Path, warnings: WarningCollector) -> str | None:
-    """Takes an id: a string, or a number as text. A blank one is absent (R42)."""
+    """Take an id: a string, or a number as text. A blank one is absent (R42)."""
     value = rest.get(key)
     if isinstance(value, str) and not value.strip():
         del rest[key]
@@ -55,7 +78,7 @@ def take_identifier(rest: dict[str, JSON], key: str, path: Path, warnings: Warni
 
 
 def take_time(rest: dict[str, JSON], names: tuple[str, ...], path: Path, warnings: WarningCollector) -> Instant | None:
-    """Takes a time that goes by several names, and warns under the first of them where it cannot be read (R31)."""
+    """Take a time that goes by several names, and warns under the first of them where it cannot be read (R31)."""
     name, value = take(rest, names)
     if value is None:
         return None
@@ -69,20 +92,20 @@ def take_time(rest: dict[str, JSON], names: tuple[str, ...], path: Path, warning
 
 
 def text(value: JSON) -> str | None:
-    """A string, else None."""
+    """Return a string, else None."""
     return value if isinstance(value, str) else None
 
 
 def flag(value: JSON) -> bool | None:
-    """A boolean, else None."""
+    """Return a boolean, else None."""
     return value if isinstance(value, bool) else None
 
 
 def mapping(value: JSON) -> dict[str, JSON] | None:
-    """An object, else None."""
+    """Return an object, else None."""
     return value if isinstance(value, dict) else None
 
 
 def array(value: JSON) -> list[JSON] | None:
-    """An array, else None."""
+    """Return an array, else None."""
     return value if isinstance(value, list) else None

@@ -13,18 +13,24 @@ from dataclasses import dataclass
 from trace_store.contract.actor_tree import build_tree
 from trace_store.contract.actors import CATALOG_KEYS, Catalog, read_catalog
 from trace_store.contract.arguments import decode_arguments
-from trace_store.contract.bodies import take_final_response
+from trace_store.contract.bodies import context_id, find_run_id, take_final_response
 from trace_store.contract.calls import Log, read_log, take_log
 from trace_store.contract.events import read_topology, take_events
-from trace_store.contract.fields import array, flag, mapping, take_identifier, take_time, take_typed, text
-from trace_store.contract.identity import context_id, find_run_id
-from trace_store.contract.messages import read_messages
-from trace_store.contract.metadata import read_metadata
+from trace_store.contract.fields import (
+    WarningCollector,
+    array,
+    flag,
+    mapping,
+    take_identifier,
+    take_time,
+    take_typed,
+    text,
+)
 from trace_store.contract.outcomes import class_in
 from trace_store.contract.retries import build_chains
 from trace_store.contract.tools import TOOLS_KEY, read_tools
+from trace_store.contract.transcript import read_exported_warnings, read_messages, read_metadata
 from trace_store.contract.vocabulary import FAILED_STATUSES
-from trace_store.contract.warnings import WarningCollector, read_exported_warnings
 from trace_store.model import JSON, Path, Run, SoftWarning
 
 DECLARATION_KEYS = (*CATALOG_KEYS, TOOLS_KEY)

@@ -19,7 +19,7 @@ _TIMEOUT_TOLERANCE_MS = 1_000.0
 
 
 def class_in(error_body: JSON) -> str | None:
-    """The class that a structured error body states: its `detail.error_class`, else its own (R18).
+    """Return the class that a structured error body states: its `detail.error_class`, else its own (R18).
 
     An envelope states none: its `error_class` is a word of another layer (R22).
     """
@@ -37,7 +37,7 @@ def class_in(error_body: JSON) -> str | None:
 def error_class_of(
     own: str | None, error: JSON, rest: dict[str, JSON], response: JSON, status: int | None
 ) -> str | None:
-    """The class of a call: its own, else that of the first error body that states one (R18).
+    """Return the class of a call: its own, else that of the first error body that states one (R18).
 
     `rest` holds the error bodies beside `error`. The payload of a 200 is data, so a response is read only from 400 up.
     """
@@ -52,7 +52,7 @@ def error_class_of(
 
 
 def outcome_of(source: str | None, status: int | None, error_class: str | None, error: JSON, response: JSON) -> Outcome:
-    """The outcome of a call, the first that holds (R19)."""
+    """Return the outcome of a call, the first that holds (R19)."""
     if source == "injected":
         return "injected_failure"
     if (
@@ -74,7 +74,7 @@ def outcome_of(source: str | None, status: int | None, error_class: str | None, 
 
 
 def is_retryable(outcome: Outcome, status: int | None, error_class: str | None, lane: Lane) -> bool:
-    """Whether the caller may try again: decided by outcome, status and class together (R23)."""
+    """Return whether the caller may try again: decided by outcome, status and class together (R23)."""
     if outcome != "failed":
         return False
     if status == 429:
@@ -84,12 +84,13 @@ def is_retryable(outcome: Outcome, status: int | None, error_class: str | None, 
 
 
 def is_stale_token(status: int | None, error_class: str | None) -> bool:
-    """Whether a call was refused because its run had closed (R23)."""
+    """Return whether a call was refused because its run had closed (R23)."""
     return status == 401 and error_class in STALE_TOKEN_CLASSES
 
 
 def has_no_answer(call: Call) -> bool:
-    """Whether nothing came back: a failure of transport, after which the effect may or may not have happened (R19)."""
+    """Return whether nothing came back: a failure of transport, after which the effect may or may not have happened
+    (R19)."""
     return call.outcome == "failed" and (
         call.source == "transport_error"
         or (call.status_code is None and call.source is None and call.error_class is None)
@@ -97,7 +98,7 @@ def has_no_answer(call: Call) -> bool:
 
 
 def probably_timed_out(call: Call) -> bool:
-    """Whether a call without an answer took as long as the SDK's default time-out (R26)."""
+    """Return whether a call without an answer took as long as the SDK's default time-out (R26)."""
     return (
         has_no_answer(call)
         and call.latency_ms is not None
@@ -106,17 +107,19 @@ def probably_timed_out(call: Call) -> bool:
 
 
 def rule_index_inconsistent(call: Call) -> bool:
-    """Whether a rule index stands on a call that no rule injected, or is missing on one that a rule did (R20)."""
+    """Return whether a rule index stands on a call that no rule injected, or is missing on one that a rule did
+    (R20)."""
     return (call.matched_rule_index is not None) != (call.source == "injected")
 
 
 def validation_inconsistent(call: Call) -> bool:
-    """Whether a validation stands on a call that the simulator did not answer (R20)."""
+    """Return whether a validation stands on a call that the simulator did not answer (R20)."""
     return call.validation is not None and call.source != "odyssey"
 
 
 def error_text(call: Call) -> str | None:
-    """What the error of a call says in words, for people to read: a plain text, or a `message` or `detail` in it."""
+    """Return what the error of a call says in words, for people to read: a plain text, or a `message` or `detail` in
+    it."""
     for body in _error_bodies(call):
         for value in _texts(body):
             if value.strip():

@@ -147,8 +147,8 @@ class _ChainGrouper:
         return equals.failed.setdefault((number, call.retryable), [])
 
     def _overlaps(self, earlier: int, later: int) -> bool:
-        """Whether a call began before an earlier one ended, and so cannot be its retry; where times do not tell, it
-        can (R24)."""
+        """Return whether a call began before an earlier one ended, and so cannot be its retry; where times do not tell,
+        it can (R24)."""
         before, after = self._log.spans[earlier], self._log.spans[later]
         return before is not None and after is not None and after.start_us < before.end_us
 

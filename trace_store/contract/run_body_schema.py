@@ -213,7 +213,7 @@ class _Concise(GenerateJsonSchema):
 
 
 def run_body_schema() -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of a run body that is imported whole."""
+    """Return the JSON Schema (draft 2020-12) of a run body that is imported whole."""
     described = _DOCUMENT.json_schema(schema_generator=_Concise)
     return {
         "$schema": DIALECT,

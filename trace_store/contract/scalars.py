@@ -22,12 +22,12 @@ _KINDS = {
 
 
 def kind_of(value: JSON) -> str:
-    """The JSON type of a value in words, with its article: `a string`."""
+    """Return the JSON type of a value in words, with its article: `a string`."""
     return _KINDS.get(type(value), "an unknown value")
 
 
 def integer(value: JSON) -> int | None:
-    """The integer that a JSON number stands for (200 and 200.0, not true, "200" or 1.5), else None.
+    """Return the integer that a JSON number stands for (200 and 200.0, not true, "200" or 1.5), else None.
 
     Beyond signed 64 bits it is None too: no status, count or index is that large, and no database holds it.
     """
@@ -37,26 +37,27 @@ def integer(value: JSON) -> int | None:
 
 
 def finite(value: JSON) -> float | None:
-    """A finite JSON number as a float, else None."""
+    """Return a finite JSON number as a float, else None."""
     if type(value) is float:
         return value if math.isfinite(value) else None
     return float(value) if type(value) is int and abs(value) < _BEYOND_FLOAT else None
 
 
 def count(value: JSON) -> int | None:
-    """An integer of 0 or more, else None (R13)."""
+    """Return an integer of 0 or more, else None (R13)."""
     number = integer(value)
     return number if number is not None and number >= 0 else None
 
 
 def duration(value: JSON) -> float | None:
-    """A finite number of 0 or more, as a float, else None (R13, R21)."""
+    """Return a finite number of 0 or more, as a float, else None (R13, R21)."""
     number = finite(value)
     return number if number is not None and number >= 0 else None
 
 
 def identifier(value: JSON) -> str | None:
-    """An identifier as text: a string that is not blank as it stands, a number in digits (R42: 0 is one), else None."""
+    """Return an identifier as text: a string that is not blank as it stands, a number in digits (R42: 0 is one), else
+    None."""
     if type(value) is str:
         return value if value and not value.isspace() else None
     if type(value) is int:
@@ -67,5 +68,5 @@ def identifier(value: JSON) -> str | None:
 
 
 def total(durations: Iterable[float | None]) -> float:
-    """The sum of durations, without the unknown ones. It stays finite, whatever a hostile log claims."""
+    """Return the sum of durations, without the unknown ones. It stays finite, whatever a hostile log claims."""
     return min(sum(filter(None, durations), 0.0), sys.float_info.max)  # a zero adds nothing

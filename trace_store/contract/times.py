@@ -40,7 +40,7 @@ class Span(NamedTuple):
 
 
 def read_time(value: JSON) -> Instant | None:
-    """Reads a time, or None where it is none.
+    """Read a time, or None where it is none.
 
     A text with an offset is kept as it is, one without is UTC and gets a `Z`; an epoch number, also as text of nine
     or more digits, is told by its size to be seconds, milliseconds, microseconds or nanoseconds.
@@ -53,7 +53,7 @@ def read_time(value: JSON) -> Instant | None:
 
 
 def instant_us(text: str | None) -> int | None:
-    """Microseconds since the epoch of a `started_at` or `at` of the run document, or None."""
+    """Return the microseconds since the epoch of a `started_at` or `at` of the run document, or None."""
     instant = None if text is None else _from_text(text)
     return None if instant is None else instant.us
 
@@ -69,25 +69,25 @@ def call_span(start_us: int | None, latency_ms: float | None) -> Span | None:
 
 
 def overlap(one: Span, other: Span) -> bool:
-    """Whether two calls were in flight at the same moment (R32)."""
+    """Return whether two calls were in flight at the same moment (R32)."""
     return one.start_us < other.end_us and other.start_us < one.end_us
 
 
 def _from_text(text: str) -> Instant | None:
     bare = text.strip()
-    moment = _parsed(bare)
+    moment = _parse_iso(bare)
     if moment is None:
         return _from_epoch(Decimal(bare)) if _EPOCH_DIGITS.fullmatch(bare) else None
     if moment.tzinfo is not None:
         return Instant(text, _microseconds(moment), False)
     moment = moment.replace(tzinfo=UTC)
     with_offset = f"{bare}Z"
-    if _parsed(with_offset) is None:  # a date alone takes no offset
+    if _parse_iso(with_offset) is None:  # a date alone takes no offset
         with_offset = f"{moment.replace(tzinfo=None).isoformat()}Z"
     return Instant(with_offset, _microseconds(moment), True)
 
 
-def _parsed(text: str) -> datetime | None:
+def _parse_iso(text: str) -> datetime | None:
     try:
         return datetime.fromisoformat(text)
     except ValueError:

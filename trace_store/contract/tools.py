@@ -38,7 +38,7 @@ DEFAULT_MODE = _MODES[0]
 
 
 def mode_of(entry: Mapping[str, JSON]) -> Mode | None:
-    """The mode of a declared tool, or None where it names one that does not exist."""
+    """Return the mode of a declared tool, or None where it names one that does not exist."""
     stated = entry.get("default_execution_mode")
     if stated is None:
         return DEFAULT_MODE
@@ -46,11 +46,11 @@ def mode_of(entry: Mapping[str, JSON]) -> Mode | None:
 
 
 def read_tools(entries: list[JSON]) -> list[Tool]:
-    """One tool for each entry, at its own place; what is malformed is null."""
-    return [_tool(entry if isinstance(entry, dict) else {}, isinstance(entry, dict)) for entry in entries]
+    """Return one tool for each entry, at its own place; what is malformed is null."""
+    return [_read_tool(entry if isinstance(entry, dict) else {}, isinstance(entry, dict)) for entry in entries]
 
 
-def _tool(entry: dict[str, JSON], readable: bool) -> Tool:
+def _read_tool(entry: dict[str, JSON], readable: bool) -> Tool:
     mode = mode_of(entry) if readable else None
     return Tool(
         name=text(entry.get("name")),

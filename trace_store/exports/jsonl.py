@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from typing import BinaryIO
 
-from trace_store.contract.identity import CONTEXT_VARIABLES, context_id
+from trace_store.contract.bodies import CONTEXT_VARIABLES, context_id
 from trace_store.model import JSON
 from trace_store.readers.document import STAMPED
 from trace_store.readers.files.encodings import mark_of

@@ -281,12 +281,12 @@ class Run:
     extra: dict[str, JSON] = field(default_factory=dict)
 
     def to_json(self) -> bytes:
-        """The run document as UTF-8 JSON, keys in the order of the fields."""
+        """Return the run document as UTF-8 JSON, keys in the order of the fields."""
         return orjson.dumps(self)
 
     @staticmethod
     def from_json(document: bytes) -> Run:
-        """The inverse of `to_json`. Raises pydantic.ValidationError on anything else."""
+        """Return the inverse of `to_json`. Raises pydantic.ValidationError on anything else."""
         return _adapter().validate_python(orjson.loads(document))
 
 

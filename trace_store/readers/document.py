@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from trace_store.contract.identity import CONTEXT_VARIABLES, context_id
+from trace_store.contract.bodies import CONTEXT_VARIABLES, context_id
 from trace_store.model import JSON, SoftWarning
 from trace_store.readers.parsing.parse import Parsed, canonical_form, digest_of
 

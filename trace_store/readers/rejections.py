@@ -9,7 +9,7 @@ import html
 import re
 from dataclasses import dataclass
 
-from trace_store.contract.identity import http_status
+from trace_store.contract.bodies import http_status
 from trace_store.contract.scalars import kind_of
 from trace_store.model import JSON
 from trace_store.readers.redaction import redacted_text

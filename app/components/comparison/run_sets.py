@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypedDict
 
 from app import glossary
-from trace_store.comparing import Comparison, Share, compared, interval
+from trace_store.comparing import Comparison, Share, compare_rates, interval
 from trace_store.store import Rates
 from trace_store.store.query import editing
 
@@ -108,7 +108,7 @@ def build_rates(queries: tuple[str, str], left: Rates, right: Rates) -> RatesDat
          _list_tools(left, right)),
     ]  # fmt: skip
     shown = [row for _, _, rows in groups for row in rows[:MOST_ROWS]]
-    comparisons = compared([(_get_share(row, left), _get_share(row, right)) for row in shown])
+    comparisons = compare_rates([(_get_share(row, left), _get_share(row, right)) for row in shown])
     comparison_of = dict(zip(shown, comparisons, strict=True))
     return RatesData(
         queries=queries,

@@ -13,7 +13,7 @@ from app import glossary
 from app.components.frontend import TONES, encode_json
 from app.formatting import is_number, seconds, token_counts
 from app.glossary import Term
-from trace_store.comparing import Alignment, Change, Pair, Step, aligned, steps_of
+from trace_store.comparing import Alignment, Change, Pair, Step, align_steps, list_steps
 from trace_store.model import JSON, Run
 
 BRIEF = 240
@@ -87,8 +87,8 @@ _PART_WORDS = {"given": "what the model saw"}
 
 def build_comparison(left: Run, right: Run) -> ComparisonData:
     """Return what the component shows of two runs."""
-    one, other = steps_of(left), steps_of(right)
-    alignment = aligned(one, other)
+    one, other = list_steps(left), list_steps(right)
+    alignment = align_steps(one, other)
     return ComparisonData(
         left=left.run_id,
         right=right.run_id,

@@ -3,7 +3,7 @@ log has and has not of it (R36)."""
 
 from __future__ import annotations
 
-from trace_store.contract.metadata import METADATA_KEYS
+from trace_store.contract.transcript import METADATA_KEYS
 from trace_store.evidence.context import Examination
 from trace_store.evidence.findings.calls import describe_failure, name_of
 from trace_store.evidence.findings.formatting import format_count, format_json, format_name, format_value, quote

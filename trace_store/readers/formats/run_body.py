@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from trace_store.contract.bodies import is_run_body
 from trace_store.contract.calls import LOG_KEYS
-from trace_store.contract.identity import is_run_body
 from trace_store.model import JSON, Path, SoftWarning
 
 FORMAT = "run-body"

@@ -1,26 +1,32 @@
-"""The transcript (R7-R12, R15): what is malformed is dropped or nulled with a warning, and never fails the run.
+"""The transcript: messages (R7-R12, R15), metadata (R13) and the warnings of the export (R14).
+
+What is malformed is dropped or nulled with a warning, and never fails the run.
 
 A known key of the wrong type becomes null and stays under its own key in `extra`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
 from trace_store.contract.arguments import decode_arguments
-from trace_store.contract.fields import array, take_typed, text
-from trace_store.contract.scalars import kind_of
-from trace_store.contract.warnings import WarningCollector
-from trace_store.model import JSON, Message, Path, Role, ToolCall
+from trace_store.contract.fields import WarningCollector, array, take_typed, text
+from trace_store.contract.scalars import count, duration, kind_of
+from trace_store.model import JSON, Message, Path, Role, SoftWarning, ToolCall
 
 ROLES: dict[str, Role] = {"system": "system", "user": "user", "assistant": "assistant", "tool": "tool"}
 
 
 def read_messages(entries: list[JSON], warnings: WarningCollector) -> list[Message] | None:
-    """The messages that survive, each with its index in the original array (R15); None where none does (R7)."""
-    messages = [message for i, entry in enumerate(entries) if (message := _message(i, entry, warnings)) is not None]
+    """Return the messages that survive, each with its index in the original array (R15); None where none does (R7)."""
+    messages = [
+        message for i, entry in enumerate(entries) if (message := _read_message(i, entry, warnings)) is not None
+    ]
     return messages or None
 
 
-def _message(i: int, entry: JSON, warnings: WarningCollector) -> Message | None:
+def _read_message(i: int, entry: JSON, warnings: WarningCollector) -> Message | None:
     if not isinstance(entry, dict):
         warnings.add_wrong_type(Path.message(i), "dropped", "an object", entry)
         return None
@@ -46,7 +52,9 @@ def _read_rich_fields(message: Message, path: Path, warnings: WarningCollector) 
     message.tool_call_id = take_typed(rest, "tool_call_id", text, "a string", path, warnings)
     tool_calls = take_typed(rest, "tool_calls", array, "an array", path, warnings)
     if tool_calls is not None:
-        read = (_tool_call(j, entry, path.below(("tool_calls", j)), warnings) for j, entry in enumerate(tool_calls))
+        read = (
+            _read_tool_call(j, entry, path.below(("tool_calls", j)), warnings) for j, entry in enumerate(tool_calls)
+        )
         message.tool_calls = [call for call in read if call is not None]
     message.thinking = take_typed(rest, "thinking", _array_of_objects, "an array of objects", path, warnings)
 
@@ -55,7 +63,7 @@ def _array_of_objects(value: JSON) -> list[dict[str, JSON]] | None:
     return value if isinstance(value, list) and all(isinstance(entry, dict) for entry in value) else None
 
 
-def _tool_call(j: int, entry: JSON, path: Path, warnings: WarningCollector) -> ToolCall | None:
+def _read_tool_call(j: int, entry: JSON, path: Path, warnings: WarningCollector) -> ToolCall | None:
     if not isinstance(entry, dict):
         warnings.add_wrong_type(path, "dropped", "an object", entry)
         return None
@@ -73,7 +81,7 @@ def _tool_call(j: int, entry: JSON, path: Path, warnings: WarningCollector) -> T
 
 
 def _flatten(entry: dict[str, JSON], function: dict[str, JSON]) -> None:
-    """Moves the name and arguments of the nested form to where the flat one has them; what else it says stays."""
+    """Move the name and arguments of the nested form to where the flat one has them; what else it says stays."""
     rest = function.copy()
     entry["name"] = rest.pop("name", None)
     if (arguments := rest.pop("arguments", None)) is not None:
@@ -84,3 +92,48 @@ def _flatten(entry: dict[str, JSON], function: dict[str, JSON]) -> None:
         entry["function"] = rest
     else:
         del entry["function"]
+
+
+class MetadataKey(NamedTuple):
+    """A known key: its type in words, with the article, and what reads it (None: of the wrong type)."""
+
+    expected: str
+    read: Callable[[JSON], object | None]
+
+
+METADATA_KEYS: Mapping[str, MetadataKey] = {
+    "model": MetadataKey("a string", text),
+    "system_prompt_id": MetadataKey("a string", text),
+    "total_input_tokens": MetadataKey("an integer of 0 or more", count),
+    "total_output_tokens": MetadataKey("an integer of 0 or more", count),
+    "agent_runtime_ms": MetadataKey("a finite number of 0 or more", duration),
+}
+
+
+def read_metadata(value: dict[str, JSON], warnings: WarningCollector) -> dict[str, JSON]:
+    """Return the metadata as it stands; a known key of the wrong type stays where it is, and warns."""
+    for key, known in METADATA_KEYS.items():
+        entry = value.get(key)
+        if entry is not None and known.read(entry) is None:
+            warnings.add_wrong_type(Path.of("metadata", key), "noted", known.expected, entry)
+    return value
+
+
+def read_exported_warnings(value: JSON, path: Path, warnings: WarningCollector) -> list[SoftWarning] | None:
+    """Return what an export put under its `soft_warnings`, unchanged and in order; a string alone is a list of one.
+
+    An entry that is not a string warns at its own path; a value that is not a list warns at `path`, and gives None.
+    """
+    if value is None:
+        return []
+    entries = [value] if isinstance(value, str) else value
+    if not isinstance(entries, list):
+        warnings.add_wrong_type(path, "nulled", "an array of strings", value)
+        return None
+    exported = []
+    for i, reason in enumerate(entries):
+        if isinstance(reason, str):
+            exported.append(SoftWarning("export", None, reason))
+        else:
+            warnings.add_wrong_type(path / i, "dropped", "a string", reason)
+    return exported
