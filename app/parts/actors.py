@@ -10,8 +10,8 @@ import streamlit as st
 from app import glossary, render, state
 from app.parts.table.cells import FAILED, MOST_ROWS, note_cut, open_list, query_value, show_cells
 from app.parts.table.columns import columns_with_values, fit_widths, word_column
+from trace_store.store.query import FieldValue
 from trace_store.store.query.editing import term
-from trace_store.store.query.fields import FieldValue
 
 UNKNOWN = ("undeclared", "malformed")
 LABELS_IN_SIGHT = 10

@@ -13,7 +13,7 @@ from tests.store.building import boundary
 from trace_store.cli.naming import GROUPS, SORTS, check_sort
 from trace_store.cli.run_text import lines_of
 from trace_store.contract import normalise
-from trace_store.exports import paging
+from trace_store.exports import tables
 from trace_store.model import Run
 from trace_store.store.query import ListName
 
@@ -169,7 +169,7 @@ def test_a_run_that_is_not_there(on_samples: Command) -> None:
 
 @pytest.mark.parametrize("form", ["csv", "jsonl"])
 def test_a_format_for_programs_has_every_row(on_samples: Command, monkeypatch: pytest.MonkeyPatch, form: str) -> None:
-    monkeypatch.setattr(paging, "PAGE", 7)
+    monkeypatch.setattr(tables, "PAGE_ROWS", 7)
     done = on_samples("runs", "--format", form)
     assert done.stderr == f"{COUNT} of {COUNT} runs\n"
     rows = csv.DictReader(io.StringIO(done.stdout)) if form == "csv" else map(json.loads, done.stdout.splitlines())
@@ -179,7 +179,7 @@ def test_a_format_for_programs_has_every_row(on_samples: Command, monkeypatch: p
 
 @pytest.mark.parametrize("limit", [0, 7, 10, 14])
 def test_a_limit_cuts_a_page_short(on_samples: Command, monkeypatch: pytest.MonkeyPatch, limit: int) -> None:
-    monkeypatch.setattr(paging, "PAGE", 7)
+    monkeypatch.setattr(tables, "PAGE_ROWS", 7)
     done = on_samples("findings", "--format", "jsonl", "--limit", str(limit))
     assert len(done.stdout.splitlines()) == limit
     assert done.stderr.startswith(f"{limit} of ")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from trace_store.contract import normalise
 from trace_store.contract.envelopes import FIELDS, SCHEMA_VERSION
 from trace_store.evidence.envelopes import violations
-from trace_store.exports.envelopes import write_envelopes
+from trace_store.exports.documents import write_envelopes
 from trace_store.importing.files import import_stream
 from trace_store.store import Store
 from trace_store.store.lists.documents import RunRecord

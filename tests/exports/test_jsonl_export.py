@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_store.exports.jsonl import line_of, stamped
+from trace_store.exports.documents import add_facts, to_line
 from trace_store.model import JSON
 
 VALUES = st.recursive(
@@ -19,21 +19,21 @@ VALUES = st.recursive(
 
 def test_line_breaks_between_values_become_spaces_and_nothing_else_changes() -> None:
     raw = b'{\r\n "a": 1.0,\n "b": "x\\ny",\n "big": 123456789012345678901234567890, "n": NaN\n}\n'
-    assert line_of(raw) == b'{   "a": 1.0,  "b": "x\\ny",  "big": 123456789012345678901234567890, "n": NaN }'
+    assert to_line(raw) == b'{   "a": 1.0,  "b": "x\\ny",  "big": 123456789012345678901234567890, "n": NaN }'
 
 
 def test_a_raw_line_break_inside_a_string_is_escaped() -> None:
-    assert line_of(b'{"a": "one\ntwo\r\nthree \\" \n"}') == b'{"a": "one\\ntwo\\r\\nthree \\" \\n"}'
+    assert to_line(b'{"a": "one\ntwo\r\nthree \\" \n"}') == b'{"a": "one\\ntwo\\r\\nthree \\" \\n"}'
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
 def test_every_encoding_that_is_read_becomes_plain_utf_8(encoding: str) -> None:
-    assert line_of('{"a": "né"}\n'.encode(encoding)) == '{"a": "né"}'.encode()
+    assert to_line('{"a": "né"}\n'.encode(encoding)) == '{"a": "né"}'.encode()
 
 
 @given(VALUES, st.sampled_from([None, 1]))
 def test_a_line_holds_the_same_value(value: JSON, indent: int | None) -> None:
-    line = line_of(json.dumps(value, indent=indent).encode())
+    line = to_line(json.dumps(value, indent=indent).encode())
     assert b"\n" not in line
     assert json.loads(line) == value
 
@@ -53,13 +53,13 @@ def test_a_line_holds_the_same_value(value: JSON, indent: int | None) -> None:
 def test_facts_of_a_rollup_are_written_where_a_run_does_not_state_them(
     line: bytes, facts: dict[str, JSON], expected: bytes
 ) -> None:
-    assert stamped(line, facts) == expected
+    assert add_facts(line, facts) == expected
 
 
 def test_a_task_that_the_environment_states_is_stated() -> None:
     line = b'{"env": {"DYSTOPIC_TASK_ID": "own"}}'
-    assert stamped(line, {"task_id": "own"}) == line
+    assert add_facts(line, {"task_id": "own"}) == line
 
 
 def test_a_line_break_after_a_backslash_is_written_anew() -> None:
-    assert line_of(b'{"a": "x\\\\", \n"b": "y\\\n\\"z\n"}') == b'{"a": "x\\\\",  "b": "y\\\\n\\"z\\n"}'
+    assert to_line(b'{"a": "x\\\\", \n"b": "y\\\n\\"z\n"}') == b'{"a": "x\\\\",  "b": "y\\\\n\\"z\\n"}'

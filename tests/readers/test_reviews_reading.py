@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_store.exports.reviews import Form, write_reviews
+from trace_store.exports.tables import ReviewFormat, write_reviews
 from trace_store.model import Review
 from trace_store.readers.reviews import BadReview, SaidReview, read_reviews
 
@@ -33,7 +33,7 @@ def read(text: str | bytes) -> list[Any]:
 
 @pytest.mark.parametrize("form", ["jsonl", "csv"])
 @given(review=said, run_id=words.filter(bool))
-def test_what_is_written_is_read_as_it_was(form: Form, review: Review, run_id: str) -> None:
+def test_what_is_written_is_read_as_it_was(form: ReviewFormat, review: Review, run_id: str) -> None:
     out = io.BytesIO()
     assert write_reviews([(run_id, review)], out, form) == 1
     [back] = read(out.getvalue())

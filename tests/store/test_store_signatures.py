@@ -8,7 +8,7 @@ from tests.store.building import body, boundary, call, failed_call, put, run_of
 from tests.store.test_store_statistics import records
 from trace_store import Store
 from trace_store.model import Review, Run
-from trace_store.store.writing.signature import Signature, signature_of
+from trace_store.store.writing.rows import Signature, signature_of
 
 
 def a_run(call_: int | None = None, tool: str | None = None, error_class: str | None = None) -> Run:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from trace_store.errors import NotFoundError
-from trace_store.store import SavedView, Store
-from trace_store.store.saved_views import LONGEST_NAME
+from trace_store.store import LONGEST_VIEW_NAME, SavedView, Store
 
 PARAMETERS = {"q": 'tool:"a b" "é\u202e"', "panel": "calls", "step": "calls[3]"}
 
@@ -45,7 +44,7 @@ def test_saving_a_view_changes_the_revision(store: Store) -> None:
     assert store.revision() != before
 
 
-@pytest.mark.parametrize("name", ["", "  ", "x" * (LONGEST_NAME + 1)])
+@pytest.mark.parametrize("name", ["", "  ", "x" * (LONGEST_VIEW_NAME + 1)])
 def test_a_name_says_something_and_is_no_essay(name: str) -> None:
     with pytest.raises(ValueError, match="1 to 80 characters"):
         SavedView(name, "runs")

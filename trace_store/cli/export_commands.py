@@ -15,9 +15,8 @@ import typer
 from trace_store.cli.options import Query, opened_store, text_of
 from trace_store.cli.output import counted, say
 from trace_store.errors import TraceError
-from trace_store.exports.envelopes import write_envelopes
-from trace_store.exports.jsonl import write_jsonl
-from trace_store.exports.run_rows import write_run_rows
+from trace_store.exports.documents import write_envelopes, write_jsonl
+from trace_store.exports.tables import write_run_rows
 from trace_store.store import Store
 
 STDOUT = Path("-")

@@ -12,7 +12,7 @@ from trace_store.cli.naming import GROUPS, check_sort, faults_of
 from trace_store.cli.options import Format, Formatted, Limit, Query, Sort, opened_store, text_of
 from trace_store.cli.output import ROW_BY_ROW, print_rows, write
 from trace_store.cli.run_text import lines_of
-from trace_store.exports.paging import Fetch, paged
+from trace_store.exports.tables import Fetch, read_in_pages
 from trace_store.store.query import ListName, compile_query, parse
 
 RUN_COLUMNS = (
@@ -78,7 +78,7 @@ def _print_list(
         limit = ROWS_OF_A_PAGE
     with opened_store(ctx) as store:
         fetch: Fetch = {"runs": store.runs, "calls": store.calls, "findings": store.findings}[listed]
-        total, rows = paged(fetch, text_of(query), sort=sort, limit=limit)
+        total, rows = read_in_pages(fetch, text_of(query), sort=sort, limit=limit)
         print_rows(rows, total, kind=listed, form=form, columns=store.lists.columns(listed), shown=shown)
 
 

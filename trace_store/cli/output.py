@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from trace_store.cli.options import Format
-from trace_store.exports.cells import write_csv_to
+from trace_store.exports.tables import write_csv_to
 
 ROW_BY_ROW = frozenset({Format.jsonl, Format.csv})
 """Formats for a program, which holds no more of a list than a row."""

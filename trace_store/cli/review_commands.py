@@ -12,7 +12,7 @@ from trace_store.cli.import_commands import STDIN, Sources, standard_input
 from trace_store.cli.options import Format, Formatted, Query, opened_store, text_of
 from trace_store.cli.output import counted, print_rows, say, write
 from trace_store.errors import ReadError
-from trace_store.exports.reviews import COLUMNS, as_rows
+from trace_store.exports.tables import REVIEW_COLUMNS, review_rows
 from trace_store.importing.review_files import ReviewsReport, import_reviews
 
 SHOWN = ("run_id", "verdict", "reviewer", "failure_mode", "actor_id", "step", "tags", "reviewed_at", "stale")
@@ -22,8 +22,8 @@ SHOWN = ("run_id", "verdict", "reviewer", "failure_mode", "actor_id", "step", "t
 def reviews(ctx: typer.Context, query: Query = None, form: Formatted = Format.table) -> None:
     """List the reviews of the runs that a query finds. `jsonl` and `csv` can be imported again."""
     with opened_store(ctx) as store:
-        rows = list(as_rows(store.reviews.each(text_of(query))))
-    print_rows(rows, len(rows), kind="reviews", form=form, columns=COLUMNS, shown=SHOWN)
+        rows = list(review_rows(store.reviews.each(text_of(query))))
+    print_rows(rows, len(rows), kind="reviews", form=form, columns=REVIEW_COLUMNS, shown=SHOWN)
 
 
 def import_review_files(

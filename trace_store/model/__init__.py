@@ -1,7 +1,7 @@
 """The run document and what it is made of. Nothing here reads files, databases or the clock."""
 
 from trace_store.model.path import Path, Step
-from trace_store.model.review import REVIEW_TEXTS, Review, Verdict
+from trace_store.model.review import REVIEW_FIELDS, REVIEW_TEXTS, Review, Verdict
 from trace_store.model.run import (
     BOUNDARY_STAGES,
     JSON,
@@ -36,6 +36,7 @@ from trace_store.model.run import (
 __all__ = [
     "BOUNDARY_STAGES",
     "JSON",
+    "REVIEW_FIELDS",
     "REVIEW_TEXTS",
     "Actor",
     "ActorStatus",

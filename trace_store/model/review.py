@@ -7,8 +7,11 @@ from typing import Literal, TypeAlias, get_args
 
 Verdict: TypeAlias = Literal["pass", "fail", "unsure"]
 
-REVIEW_TEXTS = ("verdict", "actor_id", "step", "failure_mode", "note", "reviewer")
-"""The fields of a Review that are texts of its reviewer. The tags are the reviewer's too; the store sets the rest."""
+REVIEW_FIELDS = ("verdict", "actor_id", "step", "failure_mode", "note", "tags", "reviewer")
+"""The fields of a Review that its reviewer fills in; the store sets the rest."""
+
+REVIEW_TEXTS = tuple(name for name in REVIEW_FIELDS if name != "tags")
+"""Those of them that are texts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,24 +6,22 @@ import csv
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import BinaryIO, get_args
 
 import orjson
 
 from trace_store.contract.times import instant_us
-from trace_store.model import JSON
+from trace_store.model import JSON, REVIEW_FIELDS, REVIEW_TEXTS, Verdict
 from trace_store.readers.formulas import unguarded
 
-VERDICTS = ("pass", "fail", "unsure")
-TEXTS = ("verdict", "actor_id", "step", "failure_mode", "note", "reviewer")
-KEYS = frozenset({"run_id", *TEXTS, "tags", "reviewed_at", "stale", "version"})
+KEYS = frozenset({"run_id", *REVIEW_FIELDS, "reviewed_at", "stale", "version"})
 _MARK = "\ufeff"
 
 
 @dataclass(frozen=True, slots=True)
 class SaidReview:
-    """One review as a file has it. `said`: the texts of TEXTS, null for what is not said; `reviewed_us`: microseconds,
-    null where the file does not say when."""
+    """One review as a file has it. `said`: REVIEW_TEXTS, null for what is not said; `reviewed_us`: microseconds, null
+    where the file does not say when."""
 
     place: str
     run_id: str
@@ -128,13 +126,13 @@ def _read(place: str, value: JSON) -> SaidReview | BadReview:
     if unknown := sorted(set(value) - KEYS):
         return BadReview(place, f"there is no “{unknown[0]}” in a review", f"it may hold {', '.join(sorted(KEYS))}")
     said: dict[str, str | None] = {}
-    for name in TEXTS:
+    for name in REVIEW_TEXTS:
         text = value.get(name)
         if text is not None and not isinstance(text, str):
             return BadReview(place, f"{name} is no text", "write it as a text, or leave it out")
         said[name] = text or None
-    if said["verdict"] not in (None, *VERDICTS):
-        return BadReview(place, f"“{said['verdict']}” is no verdict", f"verdicts are {', '.join(VERDICTS)}")
+    if said["verdict"] not in (None, *get_args(Verdict)):
+        return BadReview(place, f"“{said['verdict']}” is no verdict", f"verdicts are {', '.join(get_args(Verdict))}")
     tags = value.get("tags") or []
     if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
         return BadReview(place, "tags are no list of texts", 'write them as ["one", "two"]')

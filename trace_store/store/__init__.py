@@ -1,4 +1,4 @@
-"""The store: runs in a SQLite file, found again by query."""
+"""The store: runs in a SQLite file, read by query."""
 
 from __future__ import annotations
 
@@ -14,17 +14,20 @@ from trace_store.store.figures.failures import FailureTable
 from trace_store.store.figures.judge import Judgements
 from trace_store.store.figures.run_rates import Rates, ToolCounts
 from trace_store.store.figures.statistics import stats
+from trace_store.store.figures.tool_usage import VIOLATIONS
 from trace_store.store.lists import documents
 from trace_store.store.lists.documents import RunRecord
 from trace_store.store.lists.pages import Imports, Lists, Neighbours, Page
 from trace_store.store.reviews.changes import BulkChange, RecentChange, ReviewEdit, Reviews, ReviewState, UndoResult
 from trace_store.store.reviews.failure_modes import FailureMode, FailureModes
 from trace_store.store.reviews.queues import Queue, QueuePosition, Queues
-from trace_store.store.saved_views import SavedView, SavedViews
+from trace_store.store.saved_views import LONGEST_VIEW_NAME, SavedView, SavedViews
 from trace_store.store.schema.migrations import migrate
 from trace_store.store.writing.batch import Batch, delete_runs
 
 __all__ = [
+    "LONGEST_VIEW_NAME",
+    "VIOLATIONS",
     "Batch",
     "BulkChange",
     "FailureMode",
@@ -52,8 +55,8 @@ WAIT_S = 5.0
 class Store(Queries):
     """A store of runs. One object serves any number of threads; imports and edits take turns, also across processes.
 
-    What is asked most is here; the rest belongs to the objects that the store owns. Every query raises StoreError when
-    the database cannot be used, and those that take the text of a query raise QueryError.
+    What programs use most is here; the rest belongs to the objects that the store owns. Every query raises StoreError
+    when the database cannot be used, and those that take the text of a query raise QueryError.
     """
 
     def __init__(self, database: Database) -> None:

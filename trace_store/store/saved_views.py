@@ -14,14 +14,14 @@ from trace_store.store.connection import Queries
 from trace_store.store.schema.tables import views
 from trace_store.store.timestamps import iso_timestamp, now_us
 
-LONGEST_NAME = 80
+LONGEST_VIEW_NAME = 80
 """Characters of a view's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class SavedView:
     """A view by its name: the page's path in the app, and the parameters of its address. `saved_at` is set by the
-    store. Raises ValueError for a name that is blank or longer than LONGEST_NAME."""
+    store. Raises ValueError for a name that is blank or longer than LONGEST_VIEW_NAME."""
 
     name: str
     page: str
@@ -30,8 +30,8 @@ class SavedView:
     saved_by: str | None = None
 
     def __post_init__(self) -> None:
-        if not self.name.strip() or len(self.name) > LONGEST_NAME:
-            raise ValueError(f"a view is named in 1 to {LONGEST_NAME} characters, not by {self.name!r}")
+        if not self.name.strip() or len(self.name) > LONGEST_VIEW_NAME:
+            raise ValueError(f"a view is named in 1 to {LONGEST_VIEW_NAME} characters, not by {self.name!r}")
 
 
 class SavedViews(Queries):

@@ -9,8 +9,8 @@ import streamlit as st
 
 from app import cache, render, state
 from trace_store.model import Run
+from trace_store.store.query import FieldValue
 from trace_store.store.query.editing import term
-from trace_store.store.query.fields import FieldValue
 
 OFFERED_RUNS = 200
 _LEFT, _RIGHT, _QUERY, _AGAINST, _EXAMPLE = (

@@ -22,10 +22,9 @@ from app.parts.table.cells import (
     show_cells,
     show_counts,
 )
-from trace_store.store import FailureTable
-from trace_store.store.figures.tool_usage import VIOLATIONS
+from trace_store.store import VIOLATIONS, FailureTable
+from trace_store.store.query import FieldValue
 from trace_store.store.query.editing import add_query, term
-from trace_store.store.query.fields import FieldValue
 
 HEAT_TOOLS, HEAT_CLASSES = 16, 8
 ENVELOPE_CODES = 40

@@ -15,8 +15,8 @@ from app.parts.review.bulk_review import edit_of, show_edit_fields
 from app.parts.table.cells import cell_text, note_cut, query_value, show_cells
 from app.parts.table.columns import columns_with_values, fit_widths, word_column
 from app.parts.table.run_list import RUN_COLUMNS, run_frame
+from trace_store.store.query import FieldValue
 from trace_store.store.query.editing import add_query, term
-from trace_store.store.query.fields import FieldValue
 
 MOST_SIGNATURES = 50
 """Signatures that are shown; the many rare ones are found by narrowing the query."""

@@ -13,10 +13,9 @@ from app import cache, session_keys, state
 from app.components import browser_storage
 from app.parts.review.actions import Outcome, attempt, keep_outcome, last_outcome
 from trace_store.errors import ConflictError, TraceError
-from trace_store.model import JSON, Review
+from trace_store.model import JSON, REVIEW_TEXTS, Review
 
 _STORED: Literal["review-drafts"] = "review-drafts"
-_TEXTS = ("verdict", "actor_id", "step", "failure_mode", "note", "reviewer")
 
 
 class Draft(NamedTuple):
@@ -160,7 +159,7 @@ def to_text(drafts: dict[str, Draft], longest: int) -> str:
     values: dict[str, JSON] = {}
     text = ""
     for run_id, draft in reversed(list(drafts.items())):
-        texts: dict[str, JSON] = {name: getattr(draft.review, name) for name in _TEXTS}
+        texts: dict[str, JSON] = {name: getattr(draft.review, name) for name in REVIEW_TEXTS}
         values[run_id] = {**texts, "tags": list(draft.review.tags), "expected": draft.expected}
         longer = orjson.dumps(dict(reversed(list(values.items())))).decode()
         if len(longer) > longest:
@@ -183,7 +182,7 @@ def from_text(text: str) -> dict[str, Draft]:
 def _from_json(value: JSON) -> Draft | None:
     if not isinstance(value, dict):
         return None
-    texts: dict[str, Any] = {name: value.get(name) for name in _TEXTS}
+    texts: dict[str, Any] = {name: value.get(name) for name in REVIEW_TEXTS}
     tags, expected = value.get("tags"), value.get("expected")
     if not isinstance(expected, int) or not isinstance(tags, list):
         return None

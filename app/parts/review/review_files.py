@@ -10,7 +10,7 @@ import streamlit as st
 
 from app import render, session_keys, state
 from trace_store.errors import TraceError
-from trace_store.exports.reviews import Form, write_reviews
+from trace_store.exports.tables import ReviewFormat, write_reviews
 from trace_store.importing.review_files import ReviewsReport, import_reviews
 
 _UPLOAD, _ROWS = "reviews-upload", 100
@@ -41,7 +41,7 @@ def show_review_files(query: str, reviewed: int) -> None:
             _report(report, f"reviews-report-{number}")
 
 
-def _download(label: LiteralString, query: str, form: Form, mime: str, reviewed: int) -> None:
+def _download(label: LiteralString, query: str, form: ReviewFormat, mime: str, reviewed: int) -> None:
     st.download_button(
         label,
         data=partial(_export, query, form),
@@ -54,7 +54,7 @@ def _download(label: LiteralString, query: str, form: Form, mime: str, reviewed:
     )
 
 
-def _export(query: str, form: Form) -> bytes:
+def _export(query: str, form: ReviewFormat) -> bytes:
     out = BytesIO()
     write_reviews(state.store().reviews.each(query), out, form)
     return out.getvalue()

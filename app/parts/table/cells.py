@@ -10,8 +10,8 @@ import pandas as pd
 import streamlit as st
 
 from app import render, state
+from trace_store.store.query import FieldValue
 from trace_store.store.query.editing import add_query, term
-from trace_store.store.query.fields import FieldValue
 
 NO_VALUE = "(none)"
 FAILED = "outcome:failed,injected_failure"

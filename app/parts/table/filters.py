@@ -13,9 +13,8 @@ import streamlit as st
 from app import cache, render, state
 from app.parts.table.query_bar import set_query
 from trace_store.store import Totals
-from trace_store.store.query import Field, field_named
+from trace_store.store.query import Field, FieldValue, ListName, field_named
 from trace_store.store.query.editing import add_value, clear_field, has_value, remove_value, toggle_value
-from trace_store.store.query.fields import FieldValue, ListName
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,8 @@ from app import cache, render, state
 from app.components import browser_storage
 from app.parts.table.columns import DEFAULT
 from trace_store.errors import TraceError
-from trace_store.store import SavedView
+from trace_store.store import LONGEST_VIEW_NAME, SavedView
 from trace_store.store.query import FIELDS
-from trace_store.store.saved_views import LONGEST_NAME
 
 EXAMPLES = (
     "error_class:run_token_* -source:odyssey",
@@ -158,7 +157,7 @@ def _show_save_form() -> None:
         st.text_input(
             "Save it as",
             key=_NAME,
-            max_chars=LONGEST_NAME,
+            max_chars=LONGEST_VIEW_NAME,
             placeholder="Expired tokens of undeclared actors",
             help="Everyone who uses this store sees it under this name",
         )

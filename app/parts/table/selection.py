@@ -16,8 +16,8 @@ import streamlit as st
 
 from app import render, state
 from app.parts.review import actions
-from trace_store.exports.jsonl import write_jsonl
-from trace_store.exports.run_rows import write_run_rows
+from trace_store.exports.documents import write_jsonl
+from trace_store.exports.tables import write_run_rows
 from trace_store.store import Store
 from trace_store.store.query.editing import quote
 

@@ -177,8 +177,8 @@ def _picks_few(term: Term) -> bool:
 
 def _is_rare(value: Value, field: Field) -> bool:
     match value:
-        case OneOf(stored):
-            return field.common.isdisjoint(stored)
+        case OneOf(values):
+            return field.common.isdisjoint(values)
         case Presence():
             return value is Presence.ANY and field.sparse
         case Subtree(node):
@@ -190,7 +190,7 @@ def _is_rare(value: Value, field: Field) -> bool:
 
 def _term(term: Term, list_name: ListName) -> Condition:
     field = field_named(term.field.name, list_name)
-    exact = tuple(stored for value in term.values if isinstance(value, OneOf) for stored in value.values)
+    exact = tuple(one for value in term.values if isinstance(value, OneOf) for one in value.values)
     others: list[Value] = [value for value in term.values if not isinstance(value, OneOf)]
     values = [OneOf(exact), *others] if exact else others
     return or_(*(_value(value, term.operator, field, list_name) for value in values))
@@ -238,13 +238,13 @@ _LINKS: dict[FromClause, tuple[Column[Any], Column[Any]]] = {
 
 def _matches(column: ColumnElement[Any], value: Value, operator: Operator, field: Field) -> Condition:
     match value:
-        case OneOf((stored,)) if field.kind is Kind.FLAG:
+        case OneOf((one,)) if field.kind is Kind.FLAG:
             # Spelt out: an index over the flagged rows alone cannot serve a parameter.
-            return column == literal_column(str(stored))
-        case OneOf(stored) if operator == ":":
-            return column.in_(stored) if len(stored) > 1 else column == stored[0]
-        case OneOf((stored,)):
-            return _compare(column, operator, stored)
+            return column == literal_column(str(one))
+        case OneOf(values) if operator == ":":
+            return column.in_(values) if len(values) > 1 else column == values[0]
+        case OneOf((one,)):
+            return _compare(column, operator, one)
         case Pattern(parts):
             return column.op("GLOB", is_comparison=True)(_glob(parts))
         case Subtree(Pattern((node,))):

@@ -19,7 +19,7 @@ END = "<!-- end of fields -->"
 
 
 def field_tables() -> str:
-    """The tables as Markdown: the fields of a call, then those of a run."""
+    """Return the tables as Markdown: the fields of a call, then those of a run."""
     return "\n".join(
         [
             "### Fields of a call",
@@ -35,10 +35,10 @@ def field_tables() -> str:
 
 
 def with_field_tables(document: str) -> str:
-    """`document` with the tables between its two markers made anew. Raises ValueError where it has no markers."""
+    """Return `document` with the tables between its two markers made anew. Raises ValueError where there are none."""
     before, _, rest = document.partition(BEGIN)
-    _, found, after = rest.partition(END)
-    if not found:
+    _, marker, after = rest.partition(END)
+    if not marker:
         raise ValueError(f"no {BEGIN} … {END} in the document")
     return f"{before}{BEGIN}\n\n{field_tables()}\n\n{END}{after}"
 

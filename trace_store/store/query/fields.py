@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from sqlalchemy import Column, ColumnElement, FromClause, case, func
 
 from trace_store.errors import QueryError
-from trace_store.model import ActorStatus, ChainOutcome, Family, Lane, Outcome, Severity, Stage, View
+from trace_store.model import ActorStatus, ChainOutcome, Family, Lane, Outcome, Severity, Stage, Verdict, View
 from trace_store.store.schema.tables import calls, findings, queue_runs, review_tags, reviews, runs
 
 FieldValue: TypeAlias = str | int | float
@@ -214,7 +214,7 @@ FIELDS: tuple[Field, ...] = (
           {"true": Presence.ANY, "false": Presence.NONE}),
     Field("review", "run", Kind.CLOSED, _at(reviews.c.verdict),
           "The reviewer's verdict; `stale`: the run has changed since its review (R42).", "review:fail,unsure",
-          {**_closed("pass", "fail", "unsure"), "stale": Fact(reviews, reviews.c.digest != runs.c.digest)}),
+          {**_closed(*get_args(Verdict)), "stale": Fact(reviews, reviews.c.digest != runs.c.digest)}),
     Field("failure_mode", "run", Kind.TEXT, _at(reviews.c.failure_mode), "The failure mode a reviewer named.",
           'failure_mode:"wrong tool"'),
     Field("tag", "run", Kind.TEXT, _at(review_tags.c.tag), "A tag a reviewer gave.", "tag:regression"),

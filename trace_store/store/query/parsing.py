@@ -1,5 +1,5 @@
-"""Query text -> typed tree. What cannot be understood raises QueryError with its position and what was meant; nothing
-that was written is ignored.
+"""Query text -> typed tree. What cannot be understood raises QueryError with its position and what was meant; no part
+of the text is ignored.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _MEANT_OPERATORS = {"=": ":", "==": ":", "!=": ":", "=>": ">=", "=<": "<="}
 
 
 def parse(text: str, *, now: datetime | None = None) -> Query:
-    """The query that `text` says; blank text is no condition. `now` is what relative times count from. Raises
+    """Return the query that `text` means; blank text is no condition. `now` is what relative times count from. Raises
     QueryError."""
     if len(text) > LONGEST:
         raise QueryError(f"a query of {len(text)} characters", position=LONGEST, hint=f"at most {LONGEST}")
@@ -72,14 +72,14 @@ class _Reading(Transformer[Token, Query]):
         self._text = text
         self._now = now
         self._conditions = 0
-        self._fed: list[Token] = []
+        self._tokens: list[Token] = []
 
     def query(self) -> Query:
         session = _grammar().parse_interactive(self._text)
         opened: list[Token] = []
         try:
             for token in session.iter_parse():
-                self._fed.append(token)
+                self._tokens.append(token)
                 if token.type == "_OPEN":
                     opened.append(token)
                 elif token.type == "_CLOSE":
@@ -91,7 +91,7 @@ class _Reading(Transformer[Token, Query]):
             end = len(self._text)
             return self.transform(session.feed_token(Token("$END", "", end, end_pos=end)))
         except UnexpectedInput as error:
-            raise self._explained(error, opened) from None
+            raise self._explain(error, opened) from None
         except VisitError as error:
             raise error.orig_exc from None
 
@@ -111,14 +111,14 @@ class _Reading(Transformer[Token, Query]):
         return inner[0]
 
     def term(self, children: list[Token | ValueText]) -> Term:
-        head, written = cast("Token", children[0]), cast("list[ValueText]", children[1:])
+        head, texts = cast("Token", children[0]), cast("list[ValueText]", children[1:])
         field, operator = self._head(head)
-        if operator != ":" and len(written) > 1:
-            raise QueryError("a comparison takes one value", position=written[1].start - 1)
-        values = tuple(read_value(field, operator, value, self._now) for value in written)
+        if operator != ":" and len(texts) > 1:
+            raise QueryError("a comparison takes one value", position=texts[1].start - 1)
+        values = tuple(read_value(field, operator, text, self._now) for text in texts)
         self._count_conditions(1 + sum(isinstance(value, Pattern | Subtree) for value in values), head)
-        spans = tuple((value.start, value.end) for value in written)
-        return Term(field, operator, values, spans, _start(head), written[-1].end)
+        spans = tuple((text.start, text.end) for text in texts)
+        return Term(field, operator, values, spans, _start(head), texts[-1].end)
 
     def value(self, pieces: list[Token]) -> ValueText:
         parts = [""]
@@ -160,38 +160,38 @@ class _Reading(Transformer[Token, Query]):
 
     def _head(self, head: Token) -> tuple[Field, Operator]:
         name = re.split("[:<>=!]", head, maxsplit=1)[0]
-        written = head[len(name) :]
+        operator = head[len(name) :]
         position = _start(head)
         term = re.split(r"\s", self._text[position:], maxsplit=1)[0]
         field = field_named(name, position=position, text=None if '"' in term else term)
-        if written not in get_args(Operator):
-            minus = "-" if written == "!=" else ""
+        if operator not in get_args(Operator):
+            minus = "-" if operator == "!=" else ""
             raise QueryError(
-                f"{written} is no operator",
+                f"{operator} is no operator",
                 position=position + len(name),
-                hint=f"did you mean {minus}{name}{_MEANT_OPERATORS[written]}…?",
+                hint=f"did you mean {minus}{name}{_MEANT_OPERATORS[operator]}…?",
             )
-        if written != ":" and field.kind not in (Kind.NUMBER, Kind.TIME):
+        if operator != ":" and field.kind not in (Kind.NUMBER, Kind.TIME):
             raise QueryError(
                 f"{name} has no order to compare by", position=position + len(name), hint=f"did you mean {name}:…?"
             )
-        return field, cast("Operator", written)
+        return field, cast("Operator", operator)
 
     def _count_conditions(self, number: int, token: Token) -> None:
         self._conditions += number
         if self._conditions > MOST_CONDITIONS:
             raise QueryError("too many conditions", position=_start(token), hint=f"at most {MOST_CONDITIONS}")
 
-    def _explained(self, error: UnexpectedInput, opened: list[Token]) -> QueryError:
-        """A syntax error as a person needs to hear it: by what stands there, and what stood before."""
+    def _explain(self, error: UnexpectedInput, opened: list[Token]) -> QueryError:
+        """Return a syntax error in the words of the person who made it: what is there, and what was before."""
         token: Token | None = getattr(error, "token", None)
-        if self._fed and token is self._fed[-1]:
-            self._fed.pop()
-        last = self._fed[-1] if self._fed else None
+        if self._tokens and token is self._tokens[-1]:
+            self._tokens.pop()
+        last = self._tokens[-1] if self._tokens else None
         before = last.type if last is not None else ""
         position = cast("int", error.pos_in_stream) if token is None else _start(token)
-        found = self._text[position:].lstrip()[:1]
-        if found == '"':
+        character = self._text[position:].lstrip()[:1]
+        if character == '"':
             return QueryError("half a quote", position=position, hint='end it with "; inside of it, write \\"')
         if last is not None and before == "HEAD":
             field, operator = self._head(last)
@@ -204,16 +204,16 @@ class _Reading(Transformer[Token, Query]):
             return QueryError("a value is missing at the comma", position=position, hint="field:a,b has no spaces")
         if before == "MINUS":
             return QueryError("a lone -", position=position - 1, hint='write -term without a space, or quote it: "-"')
-        if found == ")":
+        if character == ")":
             if before == "_OPEN":
                 return QueryError("nothing between ( and )", position=position)
             if before == "_OR":
                 return QueryError("a lone OR", position=position, hint=_KEYWORDS["OR"])
             return QueryError("a ) without its (", position=position, hint='quote it to look for it: ")"')
-        if not found and opened:
+        if not character and opened:
             return QueryError("a ( that is never closed", position=_start(opened[-1]), hint="end it with )")
         return QueryError(
-            f"{found or 'the end'} cannot stand here",
+            f"{character or 'the end'} cannot stand here",
             position=position,
             hint="put a space between two terms; quote signs to look for them",
         )

@@ -25,36 +25,38 @@ _FIGURES: dict[ListName, tuple[Column[Any], ...]] = {
     "findings": (findings.c.path,),
 }  # fmt: skip
 
-_BY_WEIGHT = case({"error": 0, "warning": 1, "info": 2}, value=findings.c.severity)
+_BY_SEVERITY = case({"error": 0, "warning": 1, "info": 2}, value=findings.c.severity)
 
 
-def sort_columns(name: str, of: ListName) -> list[ColumnElement[Any]]:
-    """The ORDER BY for a field or figure, `-name` for the largest first; what has no value comes last either way.
+def sort_columns(name: str, list_name: ListName) -> list[ColumnElement[Any]]:
+    """Return the ORDER BY for a field or figure, `-name` for the largest first; rows without a value come last.
     Raises QueryError."""
     descending = name.startswith("-")
     wanted = name.removeprefix("-")
-    names = sortable(of)
+    names = sortable(list_name)
     if wanted not in names:
         position = len(name) - len(wanted)
         if close := closest(wanted, names):
-            raise QueryError(f"{of} have no “{wanted}” to sort by", position=position, hint=f"did you mean {close[0]}?")
-        field_named(wanted, of, position=position)
+            raise QueryError(
+                f"{list_name} have no “{wanted}” to sort by", position=position, hint=f"did you mean {close[0]}?"
+            )
+        field_named(wanted, list_name, position=position)
         raise QueryError(f"a run has no one {wanted} to sort by", position=position, hint=f"sort by {', '.join(names)}")
     first, *ties = [
-        column.desc() if descending else column.asc() for column in (names[wanted], *_LISTS[of][1])
+        column.desc() if descending else column.asc() for column in (names[wanted], *_LISTS[list_name][1])
     ]  # one direction throughout, so that one walk along an index serves
     return [first.nulls_last(), *ties]
 
 
-def sortable(of: ListName) -> dict[str, ColumnElement[Any]]:
-    """What a list can be sorted by, in the order of the field table."""
-    tables, _ = _LISTS[of]
+def sortable(list_name: ListName) -> dict[str, ColumnElement[Any]]:
+    """Return what a list can be sorted by, in the order of the field table."""
+    tables, _ = _LISTS[list_name]
     names: dict[str, ColumnElement[Any]] = {}
     for entry in FIELDS:
-        field = field_named(entry.name, of)
+        field = field_named(entry.name, list_name)
         if len(field.columns) == 1 and field.columns[0].table in tables:
             names[field.name] = field.columns[0].value
-    names |= {column.name: column for column in _FIGURES[of]}
-    if of == "findings":
-        names["severity"] = _BY_WEIGHT
+    names |= {column.name: column for column in _FIGURES[list_name]}
+    if list_name == "findings":
+        names["severity"] = _BY_SEVERITY
     return names

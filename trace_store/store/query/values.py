@@ -1,4 +1,4 @@
-"""What is written after a field's operator -> a value of the field's kind, or an error that says what was meant."""
+"""The text after a field's operator -> a value of the field's kind, or an error that says what was meant."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ _FOREIGN_QUOTES = tuple("'‘’“”„«»")
 
 @dataclass(frozen=True, slots=True)
 class ValueText:
-    """One value as it was written: the literal parts between its stars, whether none of it was quoted, its text and
-    where that stands."""
+    """One value as the query has it: the literal parts between its stars, whether none of it was quoted, its text and
+    its position."""
 
     parts: tuple[str, ...]
     bare: bool
@@ -50,7 +50,7 @@ class ValueText:
 
     @property
     def plain(self) -> str | None:
-        """The text it stands for; None with a wildcard."""
+        """The text without quotes; None with a wildcard."""
         return self.parts[0] if len(self.parts) == 1 else None
 
     @property
@@ -63,84 +63,86 @@ class ValueText:
         return Presence.NONE if self.parts == ("none",) else None
 
 
-def read_value(field: Field, operator: Operator, written: ValueText, now: datetime) -> Value:
-    """The value of `field` that was written. Raises QueryError."""
-    if written.bare and written.text.startswith(_FOREIGN_QUOTES):
+def read_value(field: Field, operator: Operator, value_text: ValueText, now: datetime) -> Value:
+    """Return the value of `field` that the text means. Raises QueryError."""
+    if value_text.bare and value_text.text.startswith(_FOREIGN_QUOTES):
         raise QueryError(
-            f"{written.text[0]} does not quote", position=written.start, hint=f'write {field.name}{operator}"…"'
+            f"{value_text.text[0]} does not quote", position=value_text.start, hint=f'write {field.name}{operator}"…"'
         )
-    if len(written.parts) > 1 and len(written.text) > LONGEST_PATTERN:
+    if len(value_text.parts) > 1 and len(value_text.text) > LONGEST_PATTERN:
         raise QueryError(
-            f"a pattern of {len(written.text)} characters", position=written.start, hint=f"at most {LONGEST_PATTERN}"
+            f"a pattern of {len(value_text.text)} characters",
+            position=value_text.start,
+            hint=f"at most {LONGEST_PATTERN}",
         )
-    if written.presence is None:
-        return _READERS[field.kind](field, operator, written, now)
+    if value_text.presence is None:
+        return _READERS[field.kind](field, operator, value_text, now)
     if operator != ":":
-        raise _expected(field, operator, written)
-    if written.presence is Presence.NONE and field.always:
-        options = f": it is {_listed(field)}" if field.values else ""
-        raise QueryError(f"{field.name} is never none{options}", position=written.start)
-    return written.presence
+        raise _expected(field, operator, value_text)
+    if value_text.presence is Presence.NONE and field.always:
+        options = f": it is {_enumerate(field)}" if field.values else ""
+        raise QueryError(f"{field.name} is never none{options}", position=value_text.start)
+    return value_text.presence
 
 
-def _closed(field: Field, operator: Operator, written: ValueText, now: datetime) -> Value:
-    if written.plain is not None and written.plain in field.values:
-        meaning = field.values[written.plain]
+def _closed(field: Field, operator: Operator, value_text: ValueText, now: datetime) -> Value:
+    if value_text.plain is not None and value_text.plain in field.values:
+        meaning = field.values[value_text.plain]
         return meaning if isinstance(meaning, Presence | Fact) else OneOf((meaning,))
-    if written.plain is None:
+    if value_text.plain is None:
         matching = tuple(
             meaning
             for name, meaning in field.values.items()
-            if not isinstance(meaning, Presence | Fact) and _matches(written.parts, name)
+            if not isinstance(meaning, Presence | Fact) and _matches(value_text.parts, name)
         )
         if matching:
             return OneOf(matching)
-    close = closest("".join(written.parts), field.values)
+    close = closest("".join(value_text.parts), field.values)
     hints = [f"did you mean {close[0]}?"] if close else []
     if len(field.values) <= _FEW:
-        hints.append(f"{field.name} is {_listed(field)}")
+        hints.append(f"{field.name} is {_enumerate(field)}")
     elif not close:
         hints.append(f"for example {field.example}; the field table lists all {len(field.values)}")
-    raise QueryError(f"{field.name} has no value “{written.text}”", position=written.start, hint=" ".join(hints))
+    raise QueryError(f"{field.name} has no value “{value_text.text}”", position=value_text.start, hint=" ".join(hints))
 
 
-def _text(field: Field, operator: Operator, written: ValueText, now: datetime) -> Value:
-    if written.plain is not None:
-        return OneOf((written.plain,))
-    parts = written.parts
+def _text(field: Field, operator: Operator, value_text: ValueText, now: datetime) -> Value:
+    if value_text.plain is not None:
+        return OneOf((value_text.plain,))
+    parts = value_text.parts
     if field.tree and len(parts) > 2 and parts[-2:] == ("", "") and parts[-3].endswith("/"):
         return Subtree(Pattern((*parts[:-3], parts[-3][:-1])))
     return Pattern(parts)
 
 
-def _number(field: Field, operator: Operator, written: ValueText, now: datetime) -> Value:
-    text = written.plain or ""
+def _number(field: Field, operator: Operator, value_text: ValueText, now: datetime) -> Value:
+    text = value_text.plain or ""
     if _WHOLE.fullmatch(text):
         return OneOf((int(text),))
     number = float(text) if _NUMBER.fullmatch(text) else math.nan
     if not math.isfinite(number):
-        raise _expected(field, operator, written)
+        raise _expected(field, operator, value_text)
     return OneOf((number,))
 
 
-def _time(field: Field, operator: Operator, written: ValueText, now: datetime) -> Value:
-    text = written.plain or ""
+def _time(field: Field, operator: Operator, value_text: ValueText, now: datetime) -> Value:
+    text = value_text.plain or ""
     if relative := _RELATIVE.fullmatch(text):
         if operator == ":":
             raise QueryError(
-                f"{text} is an instant", position=written.start, hint=f"write {field.name}>{text} for the time since"
+                f"{text} is an instant", position=value_text.start, hint=f"write {field.name}>{text} for the time since"
             )
         instant = _since_epoch(now) - int(relative[1]) * _UNITS_US[relative[2]]
         return Span(instant, instant)
     date = _DATE.fullmatch(text)
     span = _span(date) if date else None
     if span is None:
-        raise _expected(field, operator, written)
+        raise _expected(field, operator, value_text)
     return span
 
 
 def _span(date: re.Match[str]) -> Span | None:
-    """The stretch that a date names, as coarse as it is written; None for one that is on no calendar."""
+    """Return the stretch that a date names, as coarse as the date; None for one that is on no calendar."""
     year, month = int(date["year"]), int(date["month"] or 1)
     try:
         start = _since_epoch(
@@ -176,25 +178,27 @@ def _zone(offset: str | None) -> timezone:
     return timezone(-distance if offset[0] == "-" else distance)
 
 
-def _since_epoch(moment: datetime) -> int:
-    return (moment - _EPOCH) // timedelta(microseconds=1)
+def _since_epoch(time: datetime) -> int:
+    return (time - _EPOCH) // timedelta(microseconds=1)
 
 
-def _expected(field: Field, operator: Operator, written: ValueText) -> QueryError:
+def _expected(field: Field, operator: Operator, value_text: ValueText) -> QueryError:
     wanted = "a number" if field.kind is Kind.NUMBER else "a date or a time"
     hint = f"for example {field.example}"
-    if written.text.startswith((">", "<", "=")):
-        hint = f"did you mean {field.name}{written.text}?"
-    elif written.presence is not None:
-        hint = f"did you mean {field.name}:{written.text}?"
-    return QueryError(f"{field.name}{operator} takes {wanted}, not “{written.text}”", position=written.start, hint=hint)
+    if value_text.text.startswith((">", "<", "=")):
+        hint = f"did you mean {field.name}{value_text.text}?"
+    elif value_text.presence is not None:
+        hint = f"did you mean {field.name}:{value_text.text}?"
+    return QueryError(
+        f"{field.name}{operator} takes {wanted}, not “{value_text.text}”", position=value_text.start, hint=hint
+    )
 
 
 def _matches(parts: tuple[str, ...], name: str) -> bool:
     return fnmatchcase(name, "*".join(re.sub(r"([*?[])", r"[\1]", part) for part in parts))
 
 
-def _listed(field: Field) -> str:
+def _enumerate(field: Field) -> str:
     names = list(field.values)
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
 

@@ -1,6 +1,6 @@
-"""What the query planner is told: how many rows a value of each index has.
+"""Statistics for the query planner: how many rows a value of each index has.
 
-Told once, and the same in every store, instead of counted: plans do not change with the data, tests read the plans that
+They are the same in every store instead of counted: plans do not change with the data, tests read the plans that
 users get, and no import pays for counting. Values here are uneven (most calls are ok, declared, a first attempt), and
 people ask for the rare ones; an average, which is all that SQLite keeps when it counts, would take those for common.
 """
@@ -49,16 +49,16 @@ ROWS_INDEXED = {
 
 
 def statistics() -> list[tuple[str, str | None, str]]:
-    """The rows of `sqlite_stat1`: table, index, and the numbers as SQLite writes them."""
-    told: list[tuple[str, str | None, str]] = []
+    """Return the rows of `sqlite_stat1`: table, index, and the numbers as SQLite writes them."""
+    rows: list[tuple[str, str | None, str]] = []
     for table in metadata.sorted_tables:
-        told += [(table.name, str(index.name), _numbers(table, index)) for index in table.indexes]
-        told.append((table.name, *_of_key(table)))
-    return sorted(told, key=str)
+        rows += [(table.name, str(index.name), _numbers(table, index)) for index in table.indexes]
+        rows.append((table.name, *_of_key(table)))
+    return sorted(rows, key=str)
 
 
 def _numbers(table: Table, index: Index) -> str:
-    """Rows in the index, and rows with equal values in its first column, its first two, and so on."""
+    """Return the rows in the index, and rows with equal values in its first column, its first two, and so on."""
     each = ROWS_OF_A_VALUE[str(index.name)]
     further = [max(1, each // 10_000), *(1 for _ in index.columns)]
     numbers = [ROWS_INDEXED.get(str(index.name), ROWS[table.name]), each, *further[: len(index.columns) - 1]]
@@ -66,9 +66,9 @@ def _numbers(table: Table, index: Index) -> str:
 
 
 def _of_key(table: Table) -> tuple[str | None, str]:
-    rows = ROWS[table.name]
+    number = ROWS[table.name]
     if table.name in CLUSTERED:
-        return table.name, f"{rows} {CLUSTERED[table.name]} 1"
+        return table.name, f"{number} {CLUSTERED[table.name]} 1"
     if table.name in ("runs", "reviews"):  # found by run_id
-        return f"sqlite_autoindex_{table.name}_1", f"{rows} 1"
-    return None, str(rows)
+        return f"sqlite_autoindex_{table.name}_1", f"{number} 1"
+    return None, str(number)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import orjson
 import zstandard
@@ -18,8 +18,7 @@ from trace_store.contract.envelopes import is_envelope
 from trace_store.contract.scalars import finite, integer
 from trace_store.contract.times import instant_us
 from trace_store.contract.vocabulary import FAILURE_OUTCOMES
-from trace_store.model import JSON, Call, Chain, Run, Tool
-from trace_store.store.writing.signature import signature_of
+from trace_store.model import JSON, Call, Chain, Run, Stage, Tool
 from trace_store.store.writing.texts import TextRow, texts_of
 
 ANSWER_CHARACTERS = 200
@@ -47,14 +46,23 @@ class RunRows:
     size_bytes: int
 
 
+class Signature(NamedTuple):
+    """What failures are grouped by (R38). `tool`: of the call at the boundary; `error_class`: of that call, else of the
+    run. All null where no boundary failed."""
+
+    stage: Stage | None = None
+    tool: str | None = None
+    error_class: str | None = None
+
+
 def rows_of(run: Run, raw: bytes, digest: bytes) -> RunRows:
-    """The rows of `run`, which stood as `raw` in its file. `digest`: SHA-256 of its canonical document (R42)."""
+    """Return the rows of `run`, which stood as `raw` in its file. `digest`: SHA-256 of its canonical document (R42)."""
     document = run.to_json()
     return RunRows(
         run_id=run.run_id,
         digest=digest,
         run=_run_row(run, digest),
-        document=(len(raw), compressed(raw + document)),
+        document=(len(raw), compress(raw + document)),
         calls=[_call_row(call, run.chains[call.chain]) for call in run.calls],
         chains=[
             (
@@ -94,8 +102,17 @@ def rows_of(run: Run, raw: bytes, digest: bytes) -> RunRows:
     )
 
 
-def compressed(document: bytes) -> bytes:
-    """`document` as one zstd frame."""
+def signature_of(run: Run) -> Signature:
+    """Return the signature of the run's first failed boundary."""
+    boundary = run.boundary
+    if boundary is None:
+        return Signature()
+    call = None if boundary.call is None else run.calls[boundary.call]
+    return Signature(boundary.stage, boundary.tool_name, (call and call.error_class) or run.error_class)
+
+
+def compress(document: bytes) -> bytes:
+    """Return `document` as one zstd frame."""
     compressor = getattr(_per_thread, "compressor", None)
     if compressor is None:
         # Kept, because making one costs as much as compressing a small run; one a thread, because they hold state.
@@ -185,7 +202,7 @@ def _envelope(value: JSON) -> tuple[str | None, str | None]:
 
 
 def _tool_modes(tools: Sequence[Tool]) -> str | None:
-    """The declared tools with their modes (R33), one text for each set of them; null where none is declared."""
+    """Return the declared tools with their modes (R33), one text for each set of them; null where none is declared."""
     modes: dict[str, JSON] = {tool.name: tool.mode for tool in tools if tool.name is not None}
     return orjson.dumps(modes, option=orjson.OPT_SORT_KEYS).decode() if modes else None
 
