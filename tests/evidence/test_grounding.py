@@ -21,8 +21,8 @@ from tests.evidence.runs_of import (
     run_of,
     without_log,
 )
-from trace_store.evidence.fact_search import Source, SourceTexts
 from trace_store.evidence.facts import facts_of
+from trace_store.evidence.grounding import Source, SourceTexts
 from trace_store.model import Grounding, Path
 
 

@@ -54,19 +54,19 @@ class Fact(NamedTuple):
 
 
 def facts_of(answer: str) -> list[Fact]:
-    """The facts of an answer in order."""
+    """Return the facts of an answer in order."""
     if answer.lstrip()[:1] == "{" and _is_object(answer):
         return list(_scalars(answer))
     return list(_tokens(answer))
 
 
 def parts_of(text: str) -> list[str]:
-    """The parts of a text as they are compared: in lower case, without thousands separators and trailing zeros."""
+    """Return the parts of a text as they are compared: lower case, no thousands separators, no trailing zeros."""
     return [plain for part in PART.findall(_THOUSANDS.sub("", text.lower())) for plain in plain_parts(part)]
 
 
 def plain_parts(part: str) -> tuple[str, ...]:
-    """A part in its plainest form; one of an ISO time that runs into the next, as two (`17t09`)."""
+    """Return a part in its plainest form; one of an ISO time that runs into the next, as two (`17t09`)."""
     if part.isalpha() or part.isdecimal():
         return (part,)
     if "." in part and _DECIMAL.fullmatch(part):
@@ -86,28 +86,28 @@ def _is_object(answer: str) -> bool:
 
 
 def _scalars(answer: str) -> Iterator[Fact]:
-    for found in _SCALAR.finditer(answer):
-        text, is_key = found[1], found[2]
+    for match in _SCALAR.finditer(answer):
+        text, is_key = match[1], match[2]
         if is_key is not None:
             continue
         if text is None:
-            yield _fact(found[0], found.start(), found.end())
+            yield _fact(match[0], match.start(), match.end())
         else:
             value = orjson.loads(f'"{text}"')
             if parts_of(value):
-                yield _fact(value, found.start(1), found.end(1))
+                yield _fact(value, match.start(1), match.end(1))
 
 
 def _fact(text: str, start: int, end: int, half_of_day: str | None = None) -> Fact:
     parts = parts_of(text)
     with_digits = tuple(part for part in parts if _DIGIT.search(part))
-    on_the_clock = _on_the_clock(text, half_of_day)
-    readings = (with_digits or tuple(parts), *([on_the_clock] if on_the_clock else []))
+    hours = _hours_of_24(text, half_of_day)
+    readings = (with_digits or tuple(parts), *([hours] if hours else []))
     return Fact(text, start, end, readings, not with_digits)
 
 
-def _on_the_clock(text: str, half_of_day: str | None) -> tuple[str, ...] | None:
-    """The parts of a time of day as a clock of 24 hours shows them: `7:00` PM is 19 and 00."""
+def _hours_of_24(text: str, half_of_day: str | None) -> tuple[str, ...] | None:
+    """Return the parts of a time of day as a clock of 24 hours shows them: `7:00` PM is 19 and 00."""
     if half_of_day is None and text[-1] not in "mM":
         return None
     clock = _CLOCK.fullmatch(text.lower())
@@ -119,25 +119,25 @@ def _on_the_clock(text: str, half_of_day: str | None) -> tuple[str, ...] | None:
 
 
 def _tokens(answer: str) -> Iterator[Fact]:
-    markers = {found.end() - 1 for found in _LIST_MARKER.finditer(answer)}  # where a list's own numbers end
+    markers = {match.end() - 1 for match in _LIST_MARKER.finditer(answer)}  # where a list's own numbers end
     stretches = (stretch.span() for stretch in _STATING.finditer(answer))
-    for found in chain.from_iterable(_TOKEN.finditer(answer, start, end) for start, end in stretches):
-        text = found[0]
-        if found.lastgroup == "escape":
+    for match in chain.from_iterable(_TOKEN.finditer(answer, start, end) for start, end in stretches):
+        text = match[0]
+        if match.lastgroup == "escape":
             continue
         half_of_day = None
-        if found.lastgroup == "token":
-            if not _DIGIT.search(text) or found.end() in markers or _is_small(text):
+        if match.lastgroup == "token":
+            if not _DIGIT.search(text) or match.end() in markers or _is_small(text):
                 continue
-            after = _HALF_OF_DAY.match(answer, found.end())
+            after = _HALF_OF_DAY.match(answer, match.end())
             half_of_day = after[1].lower() if after else None
-        elif found.lastgroup == "url":
+        elif match.lastgroup == "url":
             text = text.rstrip(".,;:!?*_~")
-        yield _fact(text, found.start(), found.start() + len(text), half_of_day)
+        yield _fact(text, match.start(), match.start() + len(text), half_of_day)
 
 
 def _is_small(text: str) -> bool:
-    """Whether all numbers in a token have one digit: `2`, `1-2`, `3/4`, `1st`. Those state too little to look for."""
+    """Return whether all numbers in a token have one digit (`1-2`, `3/4`, `1st`): those state too little."""
     if _TWO_DIGITS.search(text):
         return False
     with_digits = [part for part in PART.findall(text.lower()) if _DIGIT.search(part)]

@@ -1,14 +1,40 @@
-"""Whether the facts of the final answer stand in what the run could rest on (R37): a hint for the reviewer."""
+"""Whether the facts of the final answer stand in what the run could rest on (R37): a hint for the reviewer.
+
+Facts are mostly few and the texts long, so that each part of a fact is looked for as bare text, and only where that
+occurs it is seen whether it is a part there. Where parts are many, all texts are split once into an index instead.
+"""
 
 from __future__ import annotations
 
+import json
+import re
+from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import accumulate
+from typing import NamedTuple
 
-from trace_store.evidence.fact_search import Source, SourceTexts
-from trace_store.evidence.facts import Fact, facts_of
+import orjson
+
+from trace_store.evidence.facts import LETTER, PART, Fact, facts_of, plain_parts
 from trace_store.evidence.pairing import TranscriptCall
 from trace_store.evidence.tool_results import text_of
-from trace_store.model import GroundedFact, Grounding, Path, Run
+from trace_store.model import JSON, GroundedFact, Grounding, Path, Run, Step
+
+MIN_TAIL = 4
+"""How many digits may stand for the identifier that they end."""
+
+_MAX_TRIES = 200
+_MAX_READ = 50_000_000
+_SEPARATORS = ",'’"
+_GROUPED = re.compile(rf"[0-9]{{1,3}}(?:[{_SEPARATORS}][0-9]{{3}})+(?:\.[0-9]+)?(?!{LETTER})")
+_THOUSANDS = re.compile(r"([1-9][0-9]{3,})(\.[0-9]+)?")
+
+
+class Source(NamedTuple):
+    """A place that facts may be found in: a payload or a text."""
+
+    path: Path
+    value: JSON
 
 
 def ground_answer(run: Run, calls: list[TranscriptCall], executed: frozenset[str]) -> Grounding | None:
@@ -72,3 +98,180 @@ class _Search:
         if parts not in self._paths:
             self._paths[parts] = self._texts.path_of_all(parts)
         return self._paths[parts]
+
+
+class SourceTexts:
+    """All sources of a run as one text, in order. `expected` is how many parts will be looked for."""
+
+    def __init__(self, sources: list[Source], expected: int) -> None:
+        self._sources = sources
+        self._texts = [_to_text(source.value).lower() for source in sources]
+        self._starts = [0, *accumulate(len(text) + 1 for text in self._texts)]
+        self._whole = "\n".join(self._texts)
+        self._index: _Index | None = None
+        if expected * len(self._whole) > _MAX_READ:
+            self._index = _Index(self._whole)
+
+    def path_of(self, part: str) -> Path | None:
+        """Return the path of the first value that a part stands in, or of the source where it is a key, or None."""
+        at = self._find(part)
+        if at < 0:
+            return None
+        source = self._sources[bisect_right(self._starts, at) - 1]
+        return source.path.below(_steps_to(part, source.value))
+
+    def path_of_all(self, parts: tuple[str, ...]) -> Path | None:
+        """Return the path of the first source that all parts stand in, or None."""
+        for source, text in zip(self._sources, self._texts, strict=True):
+            if all(_stands_in(part, text) for part in parts):
+                return source.path
+        return None
+
+    def _find(self, part: str) -> int:
+        if self._index is None:
+            try:
+                return find_part(self._whole, part)
+            except _TooManyTriesError:
+                self._index = _Index(self._whole)
+        return self._index.find(part)
+
+
+class _TooManyTriesError(Exception):
+    """The bare text of a part occurs often, but not as a part."""
+
+
+def find_part(text: str, part: str) -> int:
+    """Return the offset at which a part stands in a text in lower case, or -1: by itself, with separators between
+    thousands, or, of four digits or more, as the end of an identifier."""
+    at = _find_bare(text, part)
+    if at < 0 and (number := _THOUSANDS.fullmatch(part)):
+        grouped = f"{int(number[1]):,}" if len(number[1]) < 20 else ""
+        for separator in _SEPARATORS if grouped else "":
+            at = _find_grouped(text, grouped.replace(",", separator) + (number[2] or ""), part)
+            if at >= 0:
+                break
+    return at
+
+
+def _find_bare(text: str, part: str) -> int:
+    tries = 0
+    at = text.find(part)
+    while at >= 0:
+        start = at
+        while start > 0 and _goes_on(text, start - 1):
+            start -= 1
+        token = PART.match(text, start)
+        if token is not None:
+            if _is_part_of(token[0], part):
+                return at
+            at = max(at, token.end() - 1)
+        tries += 1
+        if tries > _MAX_TRIES:
+            raise _TooManyTriesError
+        at = text.find(part, at + 1)
+    return -1
+
+
+def _goes_on(text: str, at: int) -> bool:
+    """Return whether the character at an offset belongs to a part that goes on after it."""
+    character = text[at]
+    if character == ".":
+        return at > 0 and text[at - 1] in "0123456789" and text[at + 1] in "0123456789"
+    return PART.match(character) is not None
+
+
+def _is_part_of(token: str, part: str) -> bool:
+    if token == part or part in plain_parts(token):
+        return True
+    return len(part) >= MIN_TAIL and part.isdecimal() and token.endswith(part) and "." not in token
+
+
+def _find_grouped(text: str, grouped: str, part: str) -> int:
+    tries = 0
+    at = text.find(grouped)
+    while at >= 0:
+        begins = at == 0 or not (_goes_on(text, at - 1) or (text[at - 1] in _SEPARATORS and text[at - 2].isdecimal()))
+        number = _GROUPED.match(text, at)
+        if begins and number is not None and part in plain_parts(_joined(number[0])):
+            return at
+        tries += 1
+        if tries > _MAX_TRIES:
+            raise _TooManyTriesError
+        at = text.find(grouped, at + 1)
+    return -1
+
+
+def _joined(number: str) -> str:
+    return "".join(character for character in number if character not in _SEPARATORS)
+
+
+def _stands_in(part: str, text: str) -> bool:
+    try:
+        return find_part(text, part) >= 0
+    except _TooManyTriesError:
+        return _Index(text).find(part) >= 0
+
+
+class _Index:
+    """All parts of a text, each with the offset at which it stands first."""
+
+    def __init__(self, text: str) -> None:
+        self._parts: dict[str, int] = {}
+        for token in PART.finditer(text):
+            for part in plain_parts(token[0]):
+                self._parts.setdefault(part, token.start())
+        for number in _GROUPED.finditer(text):
+            for part in plain_parts(_joined(number[0])):
+                self._parts.setdefault(part, number.start())
+        self._tails: dict[int, dict[str, int]] = {}
+
+    def find(self, part: str) -> int:
+        """Return the offset at which a part stands, or -1."""
+        at = self._parts.get(part, -1)
+        if at >= 0 or len(part) < MIN_TAIL or not part.isdecimal():
+            return at
+        tails = self._tails.get(len(part))
+        if tails is None:
+            tails = self._tails[len(part)] = {
+                token[-len(part) :]: offset
+                for token, offset in self._parts.items()
+                if len(token) > len(part) and "." not in token
+            }
+        return tails.get(part, -1)
+
+
+def _to_text(value: JSON) -> str:
+    """Return a payload as text. Each value stands on its own line, so that neighbours do not run together."""
+    if isinstance(value, str):
+        return value
+    try:
+        text = orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
+    except TypeError:  # what orjson cannot write: integers beyond 64 bits, lone surrogates
+        text = json.dumps(value, indent=2, ensure_ascii=False)
+    if "\\" in text:
+        for escape in ("\\\\", "\\n", "\\t", "\\r", "\\b", "\\f", '\\"'):
+            text = text.replace(escape, " ")
+    return text
+
+
+def _steps_to(part: str, value: JSON) -> tuple[Step, ...]:
+    """Return the steps to the first scalar of a payload that a part stands in; none where it is a key."""
+    may_be_grouped = _THOUSANDS.fullmatch(part) is not None
+    for steps, leaf in _leaves(value):
+        text = leaf.lower()
+        if (part in text or may_be_grouped) and _stands_in(part, text):
+            return steps
+    return ()
+
+
+def _leaves(value: JSON) -> Iterator[tuple[tuple[Step, ...], str]]:
+    """Yield each scalar of a payload as text, with the steps that lead to it."""
+    open_: list[tuple[tuple[Step, ...], JSON]] = [((), value)]
+    while open_:
+        steps, node = open_.pop()
+        if isinstance(node, dict):
+            open_.extend(((*steps, key), inner) for key, inner in reversed(node.items()))
+        elif isinstance(node, list):
+            open_.extend(((*steps, i), node[i]) for i in range(len(node) - 1, -1, -1))
+        elif node is not None:
+            yield steps, node if isinstance(node, str) else _to_text(node)

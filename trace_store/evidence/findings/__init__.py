@@ -1,1 +1,1 @@
-"""The findings: their registry, and one module of rules for each chapter of the contract."""
+"""The findings: their registry, and one module for each subject that they are about."""

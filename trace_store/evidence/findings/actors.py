@@ -15,7 +15,7 @@ from trace_store.model import Call, Path
 
 
 def report_actors(exam: Examination) -> None:
-    """Labels that are wrong, missing or unused, and tools called by those who do not own them."""
+    """Report labels that are wrong, missing or unused, and tools called by actors that do not own them."""
     _report_labels(exam)
     catalog = exam.catalog
     if any(node.silent for node in exam.run.actors):
@@ -103,7 +103,7 @@ class _OwnersCalls:
         self._by_tool: dict[str, tuple[list[Span], list[int]]] = {}
 
     def overlap(self, call: Call, tool: str) -> bool:
-        """Whether a call was in flight together with one of an actor that owns the tool."""
+        """Return whether a call was in flight together with one of an actor that owns the tool."""
         span = self._log.spans[call.sequence]
         if span is None:
             return False

@@ -40,7 +40,7 @@ done harm. *Info*: worth knowing, often harmless.
 
 
 def as_markdown() -> str:
-    """All kinds as the text of `docs/findings.md`."""
+    """Return all kinds as the text of `docs/findings.md`."""
     lines = [_INTRODUCTION]
     for heading, group in GROUPS.items():
         lines += [f"## {heading}", "", "| kind | severity | rule | |", "|---|---|---|---|"]
