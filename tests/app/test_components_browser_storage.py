@@ -9,7 +9,7 @@ from tests.app.conftest import OpenPage
 
 
 @pytest.mark.parametrize(
-    ("recalled", "believed"),
+    ("sent", "valid"),
     [
         ({"reviewer": "Ada", "reading": "pretty"}, {"reviewer": "Ada", "reading": "pretty"}),
         ({"reviewer": 7, "reading": None, "stranger": "x"}, {}),
@@ -20,8 +20,8 @@ from tests.app.conftest import OpenPage
         (None, {}),
     ],
 )
-def test_only_known_names_with_bounded_texts_are_believed(recalled: object, believed: dict[str, str]) -> None:
-    assert browser_storage.accepted(recalled) == believed
+def test_only_known_names_with_bounded_texts_are_valid(sent: object, valid: dict[str, str]) -> None:
+    assert browser_storage.validate(sent) == valid
 
 
 def test_every_page_mounts_it_once(open_page: OpenPage) -> None:

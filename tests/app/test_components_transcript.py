@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from io import BytesIO
 from typing import Any
 
 import orjson
@@ -14,6 +15,7 @@ from tests.app.runs import a_call, a_run
 from tests.browser import component_runs as cases
 from tests.browser.component_runs import call, run
 from trace_store.contract import normalise
+from trace_store.importing import check_stream
 from trace_store.model import Chain, Finding, Message, Path, Run, SoftWarning, ToolCall
 
 
@@ -68,6 +70,18 @@ def test_entries_dropped_after_the_last_message_have_their_place_too() -> None:
         ("dropped", 1),
         ("final", None),
     ]
+
+
+def test_an_entry_that_became_null_and_was_dropped_is_one_dropped_message() -> None:
+    (built,) = check_stream("a.json", BytesIO(b'{"run_id":"a","final_response":"x","messages":[NaN]}'))
+    assert isinstance(built, Run)
+    thin, dropped, _ = items(built)
+    assert thin["reason"] == "None of the 1 message of the export could be kept."
+    assert (dropped["type"], dropped["index"], [note["title"] for note in dropped["notes"]]) == (
+        "dropped",
+        0,
+        ["import warning"],
+    )
 
 
 def test_payloads_travel_as_text_so_that_numbers_keep_their_digits() -> None:

@@ -1,4 +1,4 @@
-"""A page with one field that the browser remembers, for the tests of the memory."""
+"""A page with one field that the browser stores."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import streamlit as st
 from app.components import browser_storage
 
 
-def _written() -> None:
-    browser_storage.keep("reviewer", st.session_state["name"])
+def _store() -> None:
+    browser_storage.put("reviewer", st.session_state["name"])
 
 
 browser_storage.mount()
-st.session_state["name"] = browser_storage.recall("reviewer", "nobody")
-st.text_input("Name", key="name", on_change=_written)
+st.session_state["name"] = browser_storage.get("reviewer", "nobody")
+st.text_input("Name", key="name", on_change=_store)

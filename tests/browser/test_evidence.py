@@ -125,8 +125,8 @@ def test_facts_found_nowhere_are_marked_in_the_answer(page: Page, samples: str, 
     expect(facts(page, within, "nowhere").first).to_have_attribute(
         "title", "not found in any receipt, message or task input"
     )
-    expect(facts(page, within, "found")).to_have_text(["2019", "4.37"])
-    expect(facts(page, within, "found").last).to_have_attribute("title", "found in calls[0].response.level_m")
+    expect(facts(page, within, "linked")).to_have_text(["2019", "4.37"])
+    expect(facts(page, within, "linked").last).to_have_attribute("title", "found in calls[0].response.level_m")
     assert page.locator(f"{within} .txt", has_text="4.31").evaluate("n => n.textContent") == (
         "The highest level at Skerry in 2019 was 4.37 m. Levels above 4.31 m come back every 68 years on average."
     )
@@ -164,14 +164,14 @@ def test_an_id_in_a_right_to_left_question_is_isolated_and_the_text_stays(page: 
 
 def test_a_fact_of_the_head_leads_to_where_it_was_found(page: Page, samples: str) -> None:
     page.goto(f"{samples}/run?run=research-ungrounded-figure")
-    facts(page, ".answer", "found").last.click()
+    facts(page, ".answer", "linked").last.click()
     page.wait_for_url(re.compile(r"panel=calls&step=calls"))
     expect(page.locator(".st-key-call-detail")).to_contain_text("read_gauge")
 
 
 def test_a_fact_of_the_transcript_leads_to_its_card(page: Page, samples: str) -> None:
     page.goto(f"{samples}/run?run=research-ungrounded-figure")
-    facts(page, ".transcript", "found").last.press("Enter")
+    facts(page, ".transcript", "linked").last.press("Enter")
     expect(page.locator(".card.selected .tool")).to_have_text("read_gauge")
 
 
@@ -180,7 +180,7 @@ def test_a_match_of_find_within_a_fact_leaves_both_marked(page: Page, samples: s
     page.get_by_placeholder("Find in run").fill("37 m. Levels above 4.3")
     text = page.locator(".transcript .item-message .txt", has_text="Levels above")
     expect(text.locator("mark")).to_have_text("37 m. Levels above 4.3")
-    expect(text.locator("mark .fact.found")).to_have_text("37")
+    expect(text.locator("mark .fact.linked")).to_have_text("37")
     expect(text.locator("mark .fact.nowhere")).to_have_text("4.3")
 
 

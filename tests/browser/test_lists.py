@@ -49,7 +49,7 @@ def address(serve: Serve, tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture
 def other_page(browser: Browser) -> Iterator[Page]:
-    """A page in another browser, with a memory of its own."""
+    """A page in another browser, with a storage of its own."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     yield context.new_page()
     context.close()

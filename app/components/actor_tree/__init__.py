@@ -95,7 +95,7 @@ def build_actor_tree(actors: Sequence[Actor], topology: Topology) -> ActorTreeDa
     paths = {actor.path for actor in actors}
     children: defaultdict[str | None, list[Actor]] = defaultdict(list)
     for actor in actors:
-        # A node whose parent is not among the nodes stands at the root: nothing is left out.
+        # A node whose parent is not among the nodes becomes a root: nothing is left out.
         children[actor.parent if actor.parent in paths else None].append(actor)
     nodes: list[ActorNode] = []
     stack = [(actor, -1) for actor in reversed(children[None])]

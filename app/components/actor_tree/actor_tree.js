@@ -1,4 +1,4 @@
-// The component: the tree, its keys, and its word to the page.
+// The component: the tree, its keys, and what it reports to the page.
 
 const ROW = 32;
 const EDGE = 25;
@@ -67,7 +67,7 @@ class ActorTree {
 
   hiddenRows() {
     const hidden = new Set(this.model.nodes.keys());
-    for (const at of this.model.shown()) hidden.delete(at);
+    for (const at of this.model.listVisible()) hidden.delete(at);
     return hidden;
   }
 
@@ -119,14 +119,14 @@ class ActorTree {
 
   key(event) {
     const { model, active } = this;
-    const shown = model.shown();
-    const place = shown.indexOf(active);
+    const rows = model.listVisible();
+    const position = rows.indexOf(active);
     const children = model.children[active] ?? [];
     const actions = {
-      ArrowDown: () => this.move(shown[Math.min(place + 1, shown.length - 1)]),
-      ArrowUp: () => this.move(shown[Math.max(place - 1, 0)]),
-      Home: () => this.move(shown[0]),
-      End: () => this.move(shown.at(-1)),
+      ArrowDown: () => this.move(rows[Math.min(position + 1, rows.length - 1)]),
+      ArrowUp: () => this.move(rows[Math.max(position - 1, 0)]),
+      Home: () => this.move(rows[0]),
+      End: () => this.move(rows.at(-1)),
       ArrowRight: () => {
         if (children.length && !model.isOpen(active)) this.change(() => model.toggle(active));
         else if (children.length) this.move(children[0]);
@@ -138,7 +138,7 @@ class ActorTree {
       Enter: () => this.choose(active),
       " ": () => this.choose(active),
     };
-    if (!(event.key in actions) || event.ctrlKey || event.metaKey || event.altKey || !shown.length) return;
+    if (!(event.key in actions) || event.ctrlKey || event.metaKey || event.altKey || !rows.length) return;
     actions[event.key]();
     event.preventDefault();
   }

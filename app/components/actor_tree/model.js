@@ -53,11 +53,11 @@ class ActorModel {
     for (let up = this.nodes[at].parent; up !== undefined; up = this.nodes[up].parent) this.open.add(up);
   }
 
-  /** Positions that no closed ancestor hides. */
-  shown() {
-    const shown = [];
-    for (let at = 0; at < this.nodes.length; at = this.open.has(at) ? at + 1 : this.end[at]) shown.push(at);
-    return shown;
+  /** Returns the positions that no closed ancestor hides. */
+  listVisible() {
+    const rows = [];
+    for (let at = 0; at < this.nodes.length; at = this.open.has(at) ? at + 1 : this.end[at]) rows.push(at);
+    return rows;
   }
 
   find(path) {

@@ -10,7 +10,7 @@ function nodeLabel(node) {
   return node.path === "" ? WORDS.actor.unattributed.word : visible(node.label);
 }
 
-/** The row as a sentence, for who cannot see the columns. */
+/** Returns the row as a sentence, for who cannot see the columns. */
 function rowSentence(node) {
   const parts = [nodeLabel(node), statusText(node)].filter(Boolean);
   if (node.suggestion) parts.push(`did you mean ${visible(node.suggestion)}`);
@@ -71,7 +71,7 @@ function actorRow(view, at) {
   );
 }
 
-/** How a hand-off stands: declared, seen, or only one of them. */
+/** Returns the state of a hand-off: declared, observed, or both. */
 function handOffWords({ declared, observed }, anyDeclared) {
   const seen = observed > 1 ? `observed ×${count(observed)}` : "observed";
   if (declared && observed) return { word: `declared, ${seen}`, tone: "soft" };

@@ -39,7 +39,7 @@ class Answer {
   groundingWords() {
     const nowhere = this.facts.filter((fact) => fact.path === undefined).length;
     if (!nowhere) return [];
-    const title = "A hint for the reviewer, never a verdict: sums and other spellings stand nowhere either (R37).";
+    const title = "A hint for the reviewer, never a verdict: sums and other spellings stand nowhere either.";
     return [el("span", { title }, el("span.warn", null, `${count(nowhere)} of ${plural(this.facts.length, "fact")}`), " found in no receipt, message or task input")];
   }
 }

@@ -1,7 +1,7 @@
-"""What a browser remembers of its reader: a name, a choice of columns, a way of reading, drafts of reviews.
+"""What a browser stores for its reader: a name, a choice of columns, a way of reading, drafts of reviews.
 
-The frame mounts it once. What the browser kept arrives with the second run of a session, and whatever is kept later
-goes out with the next run of the page. Where the browser's storage is blocked, the session remembers alone.
+The frame mounts it once. The browser's values arrive with the second run of a session, and each value that is stored
+later goes out with the next run of the page. Where the browser's storage is blocked, values last for the session.
 """
 
 from __future__ import annotations
@@ -16,70 +16,75 @@ import streamlit as st
 from app.components.frontend import read_files
 
 Name: TypeAlias = Literal["reviewer", "runs-columns", "calls-columns", "reading", "review-drafts"]
-"""Everything that is kept; a browser has no say in this."""
+"""Everything that is stored; a browser has no say in this."""
 
 LONGEST = 20_000
-"""Characters of a value; a longer one is no value of ours."""
+"""Characters of a value; longer ones are neither stored nor read."""
 
-_KEY, _SESSION = "memory", "memory-of-session"
+_KEY, _COMPONENT, _SESSION = "browser-storage", "browser-storage-component", "browser-storage-values"
 
 _component = st.components.v2.component("trace_browser_storage", js=read_files("browser_storage/browser_storage.js"))
 
 
 @dataclass(slots=True)
-class _Memory:
-    """Of a session: what is known, what the browser is to keep and since when, and whether it has been heard."""
+class _Values:
+    """The values of a session, those to store in the browser, since when, and whether the browser has sent its own."""
 
-    known: dict[str, str] = field(default_factory=dict)
-    keep: dict[str, str] = field(default_factory=dict)
+    current: dict[str, str] = field(default_factory=dict)
+    changed: dict[str, str] = field(default_factory=dict)
     turn: str = ""
-    is_heard: bool = False
+    is_loaded: bool = False
 
 
 def mount() -> None:
-    """Brings the browser's values into the session and takes new ones there. Invisible; once a run of the page."""
-    memory = _memory()
+    """Load the browser's values into the session and send it new ones. Invisible; called once a run of the page."""
+    values = _values()
     with st.container(key=_KEY):
         _component(
-            data={"names": list(get_args(Name)), "keep": memory.keep, "turn": memory.turn, "is_heard": memory.is_heard},
-            key=f"{_KEY}-browser",
+            data={
+                "names": list(get_args(Name)),
+                "changed": values.changed,
+                "turn": values.turn,
+                "is_loaded": values.is_loaded,
+            },
+            key=_COMPONENT,
             height=1,
-            on_recalled_change=_heard,
+            on_values_change=_load,
         )
 
 
-def recall(name: Name, default: str = "") -> str:
-    """What is remembered under `name`. It came from a browser: any text of at most LONGEST characters."""
-    return _memory().known.get(name, default)
+def get(name: Name, default: str = "") -> str:
+    """Return the value of `name`. It came from a browser: any text of at most LONGEST characters."""
+    return _values().current.get(name, default)
 
 
-def keep(name: Name, value: str) -> None:
-    """Remembers `value`; "" forgets. In a callback, so that the run that follows takes it to the browser."""
-    memory = _memory()
-    if memory.known.get(name, "") == value or len(value) > LONGEST:
+def put(name: Name, value: str) -> None:
+    """Store `value`; "" deletes. Call it in a callback, so that the run that follows sends it to the browser."""
+    values = _values()
+    if values.current.get(name, "") == value or len(value) > LONGEST:
         return
-    memory.known[name] = memory.keep[name] = value
-    memory.turn = str(time_ns())
+    values.current[name] = values.changed[name] = value
+    values.turn = str(time_ns())
 
 
-def accepted(recalled: object) -> dict[str, str]:
-    """What may be believed of a browser's answer: known names with texts of a bounded length."""
-    if not isinstance(recalled, Mapping):
+def validate(values: object) -> dict[str, str]:
+    """Return what is valid in the values that a browser sent: known names with texts of a bounded length."""
+    if not isinstance(values, Mapping):
         return {}
     return {
         name: value
         for name in get_args(Name)
-        if isinstance(value := recalled.get(name), str) and 0 < len(value) <= LONGEST
+        if isinstance(value := values.get(name), str) and 0 < len(value) <= LONGEST
     }
 
 
-def _heard() -> None:
-    memory = _memory()
-    memory.is_heard = True
-    # What this session has said since is newer than what the browser had.
-    memory.known = accepted(st.session_state[f"{_KEY}-browser"].get("recalled")) | memory.known
+def _load() -> None:
+    values = _values()
+    values.is_loaded = True
+    # What the session has stored since is newer than the browser's.
+    values.current = validate(st.session_state[_COMPONENT].get("values")) | values.current
 
 
-def _memory() -> _Memory:
-    memory: _Memory = st.session_state.setdefault(_SESSION, _Memory())
-    return memory
+def _values() -> _Values:
+    values: _Values = st.session_state.setdefault(_SESSION, _Values())
+    return values

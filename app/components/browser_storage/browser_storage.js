@@ -1,23 +1,19 @@
 // A few named texts in the browser's own storage: read once a session, written when the server says so.
 
 const PREFIX = "trace-inspector.";
-let written = null; // the turn that was written last; it outlives a component that is drawn anew
+let lastTurn = null; // it outlives a component that is drawn anew
 
-/** What is kept under these names; nothing where the browser keeps nothing (private windows, blocked storage). */
-function recalled(names) {
-  const found = {};
+/** Returns the stored values of these names; none where the browser stores nothing (private windows, blocked storage). */
+function readValues(names) {
   try {
-    for (const name of names) {
-      const value = window.localStorage.getItem(PREFIX + name);
-      if (value !== null) found[name] = value;
-    }
+    const values = names.map((name) => [name, window.localStorage.getItem(PREFIX + name)]);
+    return Object.fromEntries(values.filter(([, value]) => value !== null));
   } catch {
-    return {}; // storage is blocked: the session remembers by itself
+    return {}; // storage is blocked: values last for the session
   }
-  return found;
 }
 
-function kept(values) {
+function writeValues(values) {
   try {
     for (const [name, value] of Object.entries(values)) {
       if (value) window.localStorage.setItem(PREFIX + name, value);
@@ -29,11 +25,11 @@ function kept(values) {
 }
 
 export default function ({ data, setStateValue }) {
-  if (data.turn && data.turn !== written) {
-    kept(data.keep);
-    written = data.turn;
+  if (data.turn && data.turn !== lastTurn) {
+    writeValues(data.changed);
+    lastTurn = data.turn;
   }
-  if (data.is_heard) return;
-  const found = recalled(data.names);
-  if (Object.keys(found).length) setStateValue("recalled", found);
+  if (data.is_loaded) return;
+  const values = readValues(data.names);
+  if (Object.keys(values).length) setStateValue("values", values);
 }

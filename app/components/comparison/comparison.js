@@ -35,11 +35,11 @@ class Comparison {
       render: (at) => this.row(at),
       onScroll: () => this.fit(),
     });
-    this.tell();
+    this.showCount();
     this.fit();
   }
 
-  /** The rows: a fold stands in front of the steps that it hides. A changed step is a difference; so is a stretch of
+  /** Arranges the rows: a fold precedes the steps that it hides. A changed step is a difference; so is a stretch of
    *  steps that only one run or the other has. */
   arrange(pairs) {
     this.items = [];
@@ -71,7 +71,7 @@ class Comparison {
     this.list = null;
   }
 
-  /** As high as its rows, up to what the page gives. */
+  /** Makes the list as high as its rows, up to what the page gives. */
   fit() {
     if (!this.list) return this.box.style.setProperty("height", `${this.most}px`);
     const height = Math.min(this.most, Math.ceil(this.list.heights.before(this.items.length)) + EDGE_PX);
@@ -104,13 +104,13 @@ class Comparison {
     this.list.refreshAll();
     this.list.scrollTo(this.differences[this.current]);
     this.list.refreshAll();
-    this.tell();
+    this.showCount();
   }
 
-  tell() {
+  showCount() {
     const { length } = this.differences;
-    const place = this.current === null ? "" : `${count(this.current + 1)} of `;
-    this.byName("count").textContent = length ? `${place}${plural(length, "difference")}` : "";
+    const position = this.current === null ? "" : `${count(this.current + 1)} of `;
+    this.byName("count").textContent = length ? `${position}${plural(length, "difference")}` : "";
   }
 }
 
@@ -124,7 +124,7 @@ function drawFigures(table, alike, { left, right, figures }) {
     el(
       `td${figure[`${side}_tone`] ? `.${figure[`${side}_tone`]}` : ""}`,
       null,
-      el(`div.said${figure.literal ? ".literal" : ""}`, { dir: "auto" }, visible(figure[side])),
+      el(`div.value${figure.literal ? ".literal" : ""}`, { dir: "auto" }, visible(figure[side])),
       side === "right" && figure.more && el("span.soft.more", { title: "the right run less the left" }, ` ${figure.more}`),
     );
   table.replaceChildren(

@@ -57,7 +57,7 @@ function differenceRow(view, at, pair) {
   );
 }
 
-/** The names of all parts, those that differ first. */
+/** Returns the names of all parts, those that differ first. */
 function partNames(steps) {
   const parts = steps.flatMap((step) => step?.parts ?? []);
   const names = [...new Set(parts.map(({ name }) => name))];

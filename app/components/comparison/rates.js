@@ -7,11 +7,11 @@ function points(share) {
   return `${size === "0.0" ? "" : share > 0 ? "+" : "−"}${size}`;
 }
 
-/** Which query stands on which side, and how many runs it finds. */
+/** Returns the query of a side, and how many runs it finds. */
 function setLine({ queries, runs, calls }, side, n) {
   const query = queries[n] ? el("code", { dir: "auto" }, visible(queries[n])) : "all runs";
-  const found = `${plural(runs[n], "run")}, ${plural(calls[n], "call")}`;
-  return [el("dt", null, el(`i.key.${side}`), side), el("dd", null, query, el("span.soft", null, ` · ${found}`))];
+  const counts = `${plural(runs[n], "run")}, ${plural(calls[n], "call")}`;
+  return [el("dt", null, el(`i.key.${side}`), side), el("dd", null, query, el("span.soft", null, ` · ${counts}`))];
 }
 
 function groupTable(group, open) {
@@ -55,7 +55,7 @@ function shareCell(row, side, n, open) {
   ];
 }
 
-/** One side's interval as a bar, its rate as a dot on it, over 0 to `most`. */
+/** Returns one side's interval as a bar, its rate as a dot on it, over 0 to `most`. */
 function lane(side, name, most) {
   if (!side.total) return el(`div.lane.${name}`);
   const at = (share) => `${Math.min(100, (100 * share) / most).toFixed(2)}%`;

@@ -46,7 +46,7 @@ class RateData(TypedDict, total=False):
 
 
 class RateGroup(TypedDict):
-    """Rows under a heading: `shown` of `total` rows. `most`: the largest rate that the drawing has room for."""
+    """Rows under a heading: `shown` of `total` rows. `most`: the largest rate that the drawing shows."""
 
     title: str
     meaning: str
@@ -107,9 +107,9 @@ def build_rates(queries: tuple[str, str], left: Rates, right: Rates) -> RatesDat
         ("Tools that failed", "Of the runs that called the tool, those in which a call of it failed.",
          _list_tools(left, right)),
     ]  # fmt: skip
-    shown = [row for _, _, rows in groups for row in rows[:MOST_ROWS]]
-    comparisons = compare_rates([(_get_share(row, left), _get_share(row, right)) for row in shown])
-    comparison_of = dict(zip(shown, comparisons, strict=True))
+    selected = [row for _, _, rows in groups for row in rows[:MOST_ROWS]]
+    comparisons = compare_rates([(_get_share(row, left), _get_share(row, right)) for row in selected])
+    comparison_of = dict(zip(selected, comparisons, strict=True))
     return RatesData(
         queries=queries,
         runs=(left.runs, right.runs),
@@ -174,10 +174,10 @@ def _sort_by_count(left: Mapping[str, int], right: Mapping[str, int]) -> Iterabl
 
 
 def _build_group(title: str, meaning: str, rows: Sequence[_Row], comparison_of: Mapping[_Row, Comparison]) -> RateGroup:
-    shown = [_build_row(row, comparison_of[row]) for row in rows if row in comparison_of]
-    ends = [side["high"] for row in shown for side in (row["left"], row["right"]) if side["total"]]
+    data = [_build_row(row, comparison_of[row]) for row in rows if row in comparison_of]
+    ends = [side["high"] for row in data for side in (row["left"], row["right"]) if side["total"]]
     most = next((end for end in (0.1, 0.25, 0.5) if max(ends, default=0.0) <= end), 1.0)
-    return RateGroup(title=title, meaning=meaning, shown=len(shown), total=len(rows), most=most, rows=shown)
+    return RateGroup(title=title, meaning=meaning, shown=len(data), total=len(rows), most=most, rows=data)
 
 
 def _build_row(row: _Row, comparison: Comparison) -> RateData:

@@ -52,7 +52,7 @@ class PairData(TypedDict, total=False):
 
 
 class Figure(TypedDict, total=False):
-    """One figure of both runs in words, with its tone on each side; `more` is how the right number stands to the left,
+    """One figure of both runs in words, with its tone on each side; `more` is the right number less the left,
     `differs` whether they do, and `literal` that it came out of the runs."""
 
     name: str
@@ -119,7 +119,7 @@ def describe_parting(alignment: Alignment, left: Sequence[Step], right: Sequence
 
 def _describe_numbers(pair: Pair) -> str:
     """Return the number of a pair's steps: each run counts its own."""
-    numbers = [place + 1 for place in (pair.left, pair.right) if place is not None]
+    numbers = [index + 1 for index in (pair.left, pair.right) if index is not None]
     if len(set(numbers)) == 1:
         return f"step {numbers[0]:,}"
     return f"step {numbers[0]:,} of the left run, {numbers[1]:,} of the right"
@@ -161,8 +161,8 @@ def _build_pair(pair: Pair, left: Sequence[Step], right: Sequence[Step]) -> Pair
     return data
 
 
-def _build_step(place: int, step: Step, differs: Sequence[str], *, whole: bool) -> StepData:
-    data = StepData(number=place + 1, path=step.path, kind=step.kind)
+def _build_step(index: int, step: Step, differs: Sequence[str], *, whole: bool) -> StepData:
+    data = StepData(number=index + 1, path=step.path, kind=step.kind)
     if step.name is not None:
         data["name"] = step.name
     if whole:

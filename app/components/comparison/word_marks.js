@@ -1,4 +1,4 @@
-// Which words of a text the other one has not.
+// The words in which two texts differ.
 
 const WORD = /\s+|[\p{L}\p{N}_]+|[^\s]/gu;
 const LARGEST_WORD_TABLE = 1_500_000; // words of one text times words of the other
@@ -20,10 +20,10 @@ function markWords(left, right) {
   const b = other.slice(head, other.length - tail);
   const common = a.length * b.length <= LARGEST_WORD_TABLE ? commonWords(a, b) : [];
   const alike = common.filter(([i]) => /[\p{L}\p{N}]/u.test(a[i])).length;
-  const kept = alike >= LEAST_IN_COMMON * Math.min(a.length, b.length) ? common : [];
-  const inCommon = (middle, places) => {
-    const known = new Set(places);
-    return middle.map((text, at) => ({ text, marked: !known.has(at) }));
+  const matches = alike >= LEAST_IN_COMMON * Math.min(a.length, b.length) ? common : [];
+  const inCommon = (middle, indexes) => {
+    const matched = new Set(indexes);
+    return middle.map((text, at) => ({ text, marked: !matched.has(at) }));
   };
   const whole = (words, middle) => [
     { text: words.slice(0, head).join(""), marked: false },
@@ -31,12 +31,12 @@ function markWords(left, right) {
     { text: tail ? words.slice(-tail).join("") : "", marked: false },
   ];
   return [
-    joined(whole(one, inCommon(a, kept.map(([i]) => i)))),
-    joined(whole(other, inCommon(b, kept.map(([, j]) => j)))),
+    joined(whole(one, inCommon(a, matches.map(([i]) => i)))),
+    joined(whole(other, inCommon(b, matches.map(([, j]) => j)))),
   ];
 }
 
-/** Places of a longest common subsequence of words. */
+/** Returns the indexes of a longest common subsequence of words. */
 function commonWords(a, b) {
   const width = b.length + 1;
   const table = new Uint32Array((a.length + 1) * width);
@@ -46,16 +46,16 @@ function commonWords(a, b) {
       table[at] = a[i] === b[j] ? table[at + width + 1] + 1 : Math.max(table[at + width], table[at + 1]);
     }
   }
-  const found = [];
+  const pairs = [];
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
-    if (a[i] === b[j]) found.push([i++, j++]);
+    if (a[i] === b[j]) pairs.push([i++, j++]);
     else if (table[(i + 1) * width + j] >= table[i * width + j + 1]) i++;
     else j++;
   }
-  return found;
+  return pairs;
 }
 
-/** Neighbours of one kind as one piece; white space between two marked words is marked with them. */
+/** Joins neighbours of one kind to one piece; white space between two marked words is marked with them. */
 function joined(pieces) {
   const filled = pieces.filter(({ text }) => text);
   const out = [];
@@ -68,7 +68,7 @@ function joined(pieces) {
   return out;
 }
 
-/** The pieces from `from` on, at most `length` UTF-16 units of them. */
+/** Returns the pieces from `from` on, at most `length` UTF-16 units of them. */
 function cutPieces(pieces, from, length) {
   const out = [];
   let at = 0;

@@ -31,7 +31,7 @@ _SEVERITIES: Sequence[Severity] = ("error", "warning", "info")
 
 
 class FindingItem(TypedDict):
-    """One finding: its kind names an entry of `kinds`; `place` says in words what stands at `path`."""
+    """One finding: its kind names an entry of `kinds`; `place` says in words what is at `path`."""
 
     kind: str
     title: str

@@ -37,7 +37,7 @@ class Findings {
     this.list = null;
   }
 
-  /** As high as its rows, up to what the page gives. */
+  /** Makes the list as high as its rows, up to what the page gives. */
   fit() {
     if (!this.list) return this.box.style.setProperty("height", `${this.most}px`);
     const height = Math.min(this.most, Math.ceil(this.list.heights.before(this.rows.length)) + EDGE_PX);
@@ -66,13 +66,13 @@ function findingRow(view, at) {
     `article.finding.${finding.severity}${open ? ".open" : ""}`,
     { "aria-label": `${finding.severity}: ${finding.title}`, "data-kind": finding.kind },
     el("div.head", null, title, el("code", null, finding.kind), el("span.rule", { title: "of the contract" }, finding.rule)),
-    el("div.said", { dir: "auto" }, visible(finding.message)),
+    el("div.message", { dir: "auto" }, visible(finding.message)),
     el("div.evidence", null, go),
     open && el("dl", null, Object.entries(MEANINGS).map(([field, word]) => [el("dt", null, word), el("dd", null, withCode(text[field]))])),
   );
 }
 
-/** Our own words, with what stands between backticks as code. */
+/** Returns our own words, with what is between backticks as code. */
 function withCode(text) {
   return text.split("`").map((piece, n) => (n % 2 ? el("code", null, piece) : piece));
 }

@@ -28,9 +28,9 @@ class Keys {
   load({ page, keys }, go) {
     this.keys = keys;
     this.go = go;
-    const shown = JSON.stringify(keys);
-    if (shown === this.shown) return;
-    this.shown = shown;
+    const text = JSON.stringify(keys);
+    if (text === this.listed) return;
+    this.listed = text;
     this.part("tables").replaceChildren(
       table(`On the page ${page}`, keys.filter((entry) => entry.own)),
       table("On every page", keys.filter((entry) => !entry.own)),
@@ -104,13 +104,13 @@ function table(heading, entries) {
 
 const PAUSE_MS = 1500; // between the two keys of a sequence
 
-/** A key press by the name that the table uses: "j", "?", "Ctrl+Enter". */
+/** Returns a key press by the name that the table uses: "j", "?", "Ctrl+Enter". */
 function nameOf(event) {
   const key = event.shiftKey ? event.key : event.key.toLowerCase(); // Caps Lock is not Shift
   return event.ctrlKey || event.metaKey ? `Ctrl+${event.key}` : key;
 }
 
-/** Whether this element takes the letters that are typed. */
+/** Returns whether this element takes the letters that are typed. */
 function takesText(element) {
   if (!(element instanceof Element)) return false;
   const free = ["checkbox", "radio", "button", "submit", "reset", "range", "file", "color"];
@@ -125,7 +125,7 @@ class Presses {
     this.at = 0;
   }
 
-  /** The entry; "more" when another key must follow; null when the page has no such key. */
+  /** Returns the entry; "more" when another key must follow; null when the page has no such key. */
   entry(keys, event) {
     const name = nameOf(event);
     const first = this.first !== null && event.timeStamp - this.at < PAUSE_MS ? `${this.first} ` : "";
@@ -140,7 +140,7 @@ class Presses {
   }
 }
 
-/** The first element in sight that a target of the table finds: `host >> inner` looks into components below `host`. */
+/** Returns the first element in sight that a target of the table finds: `host >> inner` looks into components below `host`. */
 function inSight(target) {
   const [outer, inner] = target.split(" >> ");
   let elements = [...document.querySelectorAll(outer)];

@@ -1,7 +1,7 @@
-"""The way from page to page as one step for Back.
+"""Going to another page as one entry of the browser's history.
 
-Streamlit's own switch sets the parameters first and the page after: two steps, the first of them a page that nobody
-asked for. So the browser makes the step itself, and tells Streamlit as if the reader had come there by Back or Forward.
+Streamlit's own switch sets the parameters first and the page after: two entries, the first of them a page that nobody
+asked for. So the browser adds the entry itself, and Streamlit follows it as it follows Back and Forward.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ def mount(
     replaces: bool = False,
     say_when_empty: str = "",
 ) -> None:
-    """Leads to the page at `path` ("" for the first one) and these parameters, once for each `turn`; "" leads nowhere.
-    Where it `replaces`, Back does not come to this address again. The address that is left says of the parameter
-    `say_when_empty` that it is, where it is, so that Back can be told from the navigation, which drops parameters.
-    Invisible; once a run of the page."""
-    where = {
+    """Go to the page at `path` ("" for the first one) with these parameters, once for each `turn`; "" goes nowhere.
+    Where it `replaces`, Back does not come to this address again. The address that is left keeps the parameter
+    `say_when_empty` even if that is empty: the navigation drops parameters, and Back does not.
+    Invisible; called once a run of the page."""
+    target = {
         "turn": turn,
         "path": path,
         "query": urlencode(params or {}),
@@ -38,4 +38,4 @@ def mount(
         "sayWhenEmpty": say_when_empty,
     }
     with st.container(key=_KEY):
-        _component(data=where, key=f"{_KEY}-browser", height=1)
+        _component(data=target, key=f"{_KEY}-browser", height=1)

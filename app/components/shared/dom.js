@@ -16,7 +16,7 @@ function el(selector, props, ...children) {
   return node;
 }
 
-/** A button that looks like a link. `label` names it for a screen reader where its text alone would not. */
+/** Returns a button that looks like a link. `label` names it for a screen reader where its text alone would not. */
 function linkButton(text, onclick, label) {
   return el("button.link", { type: "button", onclick, "aria-label": label }, text);
 }
@@ -51,7 +51,7 @@ function keyIsTaken(event) {
   return target.matches("input, textarea, select") || target.isContentEditable === true;
 }
 
-/** A payload in its two parts (see `frontend.py`): the head, and a function that parses the body. */
+/** Returns a payload in its two parts (see `frontend.py`): the head, and a function that parses the body. */
 function decodePayload(bytes) {
   const end = bytes.indexOf(10);
   const decoder = new TextDecoder();

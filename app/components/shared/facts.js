@@ -1,4 +1,4 @@
-// The facts of an answer, marked where they stand in its text (R37).
+// The facts of an answer, marked in its text (R37).
 
 /**
  * Marks facts in a block of literal text, as `fillLiteral` has filled it. Offsets are UTF-16 units of the text; where it
@@ -45,5 +45,5 @@ function factMark(fact, text, go, leads) {
     event.stopPropagation();
     go(fact.path);
   };
-  return el("span.fact.found", { dir: "ltr", title, role: "link", tabindex: 0, onclick: open, onkeydown: open }, text);
+  return el("span.fact.linked", { dir: "ltr", title, role: "link", tabindex: 0, onclick: open, onkeydown: open }, text);
 }

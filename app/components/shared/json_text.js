@@ -5,7 +5,7 @@ const JSON_TOKEN = /[{}[\],:]|"[^"\\]*(?:\\.[^"\\]*)*"|-?[0-9][0-9.eE+-]*|true|f
 const JSON_WIDTH = 88;
 const LONGEST_LAID_OUT = 100_000; // characters
 
-/** The tokens of a JSON text, white space left out, or null when it is none (or nests too deeply to lay out). */
+/** Returns the tokens of a JSON text, white space left out, or null when it is none (or nests too deeply to lay out). */
 function jsonTokens(text) {
   const tokens = [];
   let depth = 0;
@@ -42,7 +42,7 @@ function jsonSpans(tokens) {
   return { close, width };
 }
 
-/** JSON laid out over lines of about 88 characters, or null for what is not valid JSON. `flat` keeps it on one line. */
+/** Returns JSON laid out over lines of about 88 characters, or null for what is not valid JSON. `flat` keeps it on one line. */
 function layOutJson(text, flat = false) {
   const tokens = jsonTokens(text);
   const spans = tokens && jsonSpans(tokens);
@@ -92,12 +92,12 @@ function layOutJson(text, flat = false) {
   return out.join("");
 }
 
-/** JSON as it is shown: laid out, unless it is so long that laying it out would hold up the page. */
+/** Returns JSON as it is shown: laid out, unless it is so long that laying it out would hold up the page. */
 function shownJson(text) {
   return text.length > LONGEST_LAID_OUT ? text : (layOutJson(text) ?? text);
 }
 
-/** True for a text that looks like a JSON object or array, from its ends alone. */
+/** Returns whether a text looks like a JSON object or array, from its ends alone. */
 function looksLikeJson(text) {
   const trimmed = text.trim();
   return (trimmed.startsWith("{") && trimmed.endsWith("}")) || (trimmed.startsWith("[") && trimmed.endsWith("]"));
@@ -106,7 +106,7 @@ function looksLikeJson(text) {
 const JSON_STRING = /"(?:[^"\\]|\\.)*"/g;
 const SHORTEST_JSON_STRING = 4; // "{}" and "[]" hold nothing to unfold
 
-/** The strings of a JSON text that hold JSON themselves: `{start, end, inner}`. */
+/** Returns the strings of a JSON text that hold JSON themselves: `{start, end, inner}`. */
 function findJsonStrings(text) {
   const strings = [];
   JSON_STRING.lastIndex = 0;
@@ -150,7 +150,7 @@ function fillJson(node, text, id, unfolded, turn) {
   node.replaceChildren(...pieces);
 }
 
-/** Its sign is drawn by the style sheet: what is copied out of the text holds the text alone. */
+/** Returns the button. Its sign is drawn by the style sheet, so that copies of the text hold the text alone. */
 function unfoldButton(key, open, turn) {
   const label = open ? "Show this JSON as the string that it is" : "Unfold the JSON in this string";
   const button = el("button.unfold", { type: "button", title: label, "aria-label": label, "aria-expanded": String(open), onclick: () => turn(key) });

@@ -14,12 +14,12 @@ function visible(text) {
   });
 }
 
-/** A case-insensitive pattern of literal text, or null for none. */
+/** Returns a case-insensitive pattern of literal text, or null for none. */
 function pattern(query) {
   return query ? new RegExp(query.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"), "giu") : null;
 }
 
-const MARKS_A_BLOCK = 200;
+const MARKS_PER_BLOCK = 200;
 
 /**
  * Fills `node` with `text`, matches of `find` in <mark>. `current` is the ordinal of the match that the reader is
@@ -31,11 +31,11 @@ function fillLiteral(node, text, find, current) {
     return;
   }
   const pieces = [];
-  const first = Math.max(0, current - MARKS_A_BLOCK / 2);
+  const first = Math.max(0, current - MARKS_PER_BLOCK / 2);
   let at = 0;
   let ordinal = 0;
   find.lastIndex = 0;
-  for (let match = find.exec(text); match && ordinal < first + MARKS_A_BLOCK; match = find.exec(text), ordinal++) {
+  for (let match = find.exec(text); match && ordinal < first + MARKS_PER_BLOCK; match = find.exec(text), ordinal++) {
     if (ordinal < first) continue;
     if (match.index > at) pieces.push(visible(text.slice(at, match.index)));
     at = match.index + match[0].length;
@@ -57,12 +57,12 @@ function characters(text) {
   return total;
 }
 
-/** A length in UTF-16 units that does not split a character. */
+/** Returns a length in UTF-16 units that does not split a character. */
 function wholeCharacters(text, length) {
   return (text.charCodeAt(length - 1) & 0xfc00) === 0xd800 ? length + 1 : length;
 }
 
-/** The first words of a text on one line. */
+/** Returns the first words of a text on one line. */
 function firstWords(text, length = 160) {
   return visible(text.slice(0, length * 2).replace(/\s+/g, " ").trim().slice(0, length));
 }

@@ -25,14 +25,14 @@ class Heights {
     for (let i = index + 1; i <= this.count; i += i & -i) this.tree[i] += change;
   }
 
-  /** The sum of the heights of the rows before `index`. */
+  /** Returns the sum of the heights of the rows before `index`. */
   before(index) {
     let sum = 0;
     for (let i = index; i > 0; i -= i & -i) sum += this.tree[i];
     return sum;
   }
 
-  /** The row at an offset, and the last row for one beyond the end. */
+  /** Returns the row at an offset, and the last row for one beyond the end. */
   at(offset) {
     let position = 0;
     let rest = offset;
@@ -85,13 +85,13 @@ class VirtualList {
     });
   }
 
-  /** Something changed size: the view, or a row that was opened. New rows report too, with the height known by then. */
+  /** Something changed size: the view, or a row that was opened. New rows report too, with the height that was measured. */
   resized(entries) {
-    const known = ({ target, borderBoxSize }) => {
+    const isMeasured = ({ target, borderBoxSize }) => {
       const height = this.heights.values[this.indexes.get(target)];
       return target !== this.scroller && Math.abs(borderBoxSize[0].blockSize - height) < 0.25;
     };
-    if (entries.every(known)) return;
+    if (entries.every(isMeasured)) return;
     const width = this.scroller.clientWidth;
     if (width !== this.width && this.width && this.scroller.clientHeight) {
       const { row, offset } = this.anchor();
@@ -111,18 +111,18 @@ class VirtualList {
   update() {
     if (!this.count || !this.scroller.clientHeight) return;
     for (let round = 0; round < 5; round++) {
-      this.place();
+      this.fill();
       if (this.fixed || !this.measure()) break;
     }
     this.onScroll?.(this.topRow());
   }
 
-  /** The row that stands at the top of the view, as `scrollTo` puts it there. */
+  /** Returns the row that stands at the top of the view, as `scrollTo` puts it there. */
   topRow() {
     return this.heights.at(this.scroller.scrollTop + 1);
   }
 
-  place() {
+  fill() {
     const top = this.scroller.scrollTop;
     const first = this.heights.at(Math.max(0, top - this.overscan));
     const last = this.heights.at(top + this.scroller.clientHeight + this.overscan);
@@ -164,9 +164,9 @@ class VirtualList {
     let changed = false;
     for (const [index, height] of measured) {
       // A row without height would count as hidden.
-      const shown = Math.max(height, 1);
-      if (Math.abs(shown - this.heights.values[index]) < 0.25) continue;
-      this.heights.set(index, shown);
+      const used = Math.max(height, 1);
+      if (Math.abs(used - this.heights.values[index]) < 0.25) continue;
+      this.heights.set(index, used);
       changed = true;
     }
     if (!changed) return false;

@@ -48,7 +48,7 @@ class Lane(TypedDict, total=False):
 
 class Bar(TypedDict, total=False):
     """A call. `at` and `ms` (its latency; absent where none is logged) in milliseconds; `untimed`: it carries no time,
-    and stands after the one before it."""
+    and is drawn after the one before it."""
 
     sequence: int
     at: float

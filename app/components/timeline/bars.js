@@ -15,7 +15,7 @@ function toolName(bar) {
   return bar.tool ? visible(bar.tool) : "(unreadable)";
 }
 
-/** What a call was, in pieces: the card draws them, and a screen reader hears them. */
+/** Returns what a call was, in pieces: the card draws them, and a screen reader hears them. */
 function callWords(bar, of) {
   return [
     `call ${bar.sequence}: ${toolName(bar)}`,
@@ -45,7 +45,7 @@ function chainWords(item) {
   ];
 }
 
-/** A button of the plot from `x` on, `width` pixels wide; `what` finds it again. */
+/** Returns a button of the plot from `x` on, `width` pixels wide; `what` finds it again. */
 function barButton(x, width, tone, what, words, expanded) {
   return el(
     `button.call.${tone}`,
@@ -60,15 +60,15 @@ function barButton(x, width, tone, what, words, expanded) {
   );
 }
 
-/** A chain of several attempts: what was tried is solid, what was waited for is hatched. */
+/** Returns a chain of several attempts: what was tried is solid, what was waited for is hatched. */
 function chainButton(view, item, x, width) {
   const expanded = String(view.model.open.has(item.chain));
   const node = barButton(x, width, "chain", `chain:${item.chain}`, chainWords(item), expanded);
-  item.attempts.forEach((bar, place) => {
+  item.attempts.forEach((bar, index) => {
     const from = view.x(bar.at) - x;
     const to = Math.max(view.x(endOf(bar)) - x, from + 2);
-    if (place) {
-      const before = view.x(endOf(item.attempts[place - 1])) - x;
+    if (index) {
+      const before = view.x(endOf(item.attempts[index - 1])) - x;
       if (from > before) node.append(el("i.wait", { style: `left:${before.toFixed(1)}px;width:${(from - before).toFixed(1)}px` }));
     }
     node.append(el(`i.try.${WORDS.outcome[bar.outcome].tone}`, { style: `left:${from.toFixed(1)}px;width:${(to - from).toFixed(1)}px` }));
@@ -84,7 +84,7 @@ function callButton(bar, of, x, width) {
   return node;
 }
 
-/** Several bars that are too close to be told apart, in the colour of the most severe. */
+/** Returns one button for several bars that are too close to be told apart, in the colour of the most severe. */
 function crowdButton(items, x, width) {
   const bars = items.flatMap((item) => item.attempts);
   const worst = bars.reduce((worst, bar) => Math.max(worst, LEAST_SEVERE_FIRST.indexOf(bar.outcome)), 0);

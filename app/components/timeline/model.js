@@ -37,7 +37,7 @@ class TimelineModel {
     this.open = new Set(open ? this.chains.map((item) => item.chain) : []);
   }
 
-  /** The rows of a lane: its tracks, each followed by those of the attempts of its open chains. */
+  /** Returns the rows of a lane: its tracks, each followed by those of the attempts of its open chains. */
   rows(lane) {
     const rows = [];
     for (let track = 0; track < lane.tracks; track++) {
@@ -47,7 +47,7 @@ class TimelineModel {
       const most = Math.max(0, ...opened.map((item) => item.attempts.length));
       for (let attempt = 0; attempt < most; attempt++) {
         const attempts = opened.filter((item) => attempt < item.attempts.length);
-        rows.push({ attempts: attempts.map((item) => ({ item, bar: item.attempts[attempt], place: attempt })) });
+        rows.push({ attempts: attempts.map((item) => ({ item, bar: item.attempts[attempt], index: attempt })) });
       }
     }
     return rows;
@@ -60,7 +60,7 @@ function endOf(bar) {
 
 const MOST_TRACKS = 8;
 
-/** What ran at the same time stands below each other. */
+/** Puts calls that ran at the same time below each other. */
 function placeInTracks(lane) {
   const ends = [];
   for (const item of lane.items) {

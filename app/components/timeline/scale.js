@@ -2,10 +2,10 @@
 
 const GAP_LEAST_MS = 1000;
 const GAP_SHARE = 0.04; // of the busy time: what a gap has to exceed to be compressed
-const GAP_WIDTH = 0.06; // of the busy time: what a compressed gap is drawn as
+const GAP_WIDTH = 0.06; // of the busy time: what a compressed gap is lanes as
 
 class Scale {
-  /** `spans` are [start, end] of everything that is drawn, in milliseconds. */
+  /** `spans` are [start, end] of everything that is lanes, in milliseconds. */
   constructor(spans, compress) {
     const busy = [];
     for (const [start, end] of [...spans].sort((one, other) => one[0] - other[0])) {
@@ -35,7 +35,7 @@ class Scale {
     this.units.push(this.units.at(-1) + width);
   }
 
-  /** The place of a time, in units: milliseconds, less what is compressed. */
+  /** Returns the position of a time, in units: milliseconds, less what is compressed. */
   unit(time) {
     return between(this.times, this.units, time);
   }
@@ -61,12 +61,12 @@ function between(from, to, value) {
 
 const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 3e4, 6e4, 12e4, 3e5, 6e5, 18e5, 36e5, 108e5, 216e5, 864e5];
 
-/** Round times in [from, to], at least `apart` pixels from each other. */
+/** Returns round times in [from, to], at least `apart` pixels from each other. */
 function ticks(scale, pixels, from, to, apart) {
   const step = STEPS.find((one) => one * pixels >= apart) ?? STEPS.at(-1);
-  const found = [];
+  const marks = [];
   let reached = -Infinity;
-  for (let time = Math.ceil(from / step) * step; time <= to && found.length < 200; time += step) {
+  for (let time = Math.ceil(from / step) * step; time <= to && marks.length < 200; time += step) {
     const gap = scale.gaps.find((one) => time > one.from && time < one.to);
     if (gap) {
       time = Math.floor(gap.to / step) * step; // none inside: what is compressed has no even scale
@@ -75,7 +75,7 @@ function ticks(scale, pixels, from, to, apart) {
     const x = scale.unit(time) * pixels;
     if (x - reached < apart) continue;
     reached = x;
-    found.push({ time, x });
+    marks.push({ time, x });
   }
-  return found;
+  return marks;
 }

@@ -25,8 +25,8 @@ class Timeline {
     this.box.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     this.box.onclick = (event) => this.clicked(event.target);
     this.box.onkeydown = (event) => this.key(event);
-    this.box.onmouseover = (event) => this.told(event.target);
-    this.box.onfocusin = (event) => this.told(event.target);
+    this.box.onmouseover = (event) => this.describe(event.target);
+    this.box.onfocusin = (event) => this.describe(event.target);
     this.sized = new ResizeObserver(() => this.resized());
     this.sized.observe(this.box);
   }
@@ -48,8 +48,8 @@ class Timeline {
   head({ figures, began, bars }) {
     const words = [["wall", "wall time"], ["calls", "in calls"], ["waits", "waited between attempts"], ["idle", "idle"], ["parallel", "saved in parallel"]];
     this.measured = began !== null || bars.some((bar) => bar.ms !== undefined);
-    const told = words.filter(([name]) => figures[name] > 0 || (name === "calls" && this.measured));
-    this.part("figures").replaceChildren(...told.flatMap(([name, word], n) => [n ? " · " : "", el("b", null, duration(figures[name])), ` ${word}`]));
+    const nonzero = words.filter(([name]) => figures[name] > 0 || (name === "calls" && this.measured));
+    this.part("figures").replaceChildren(...nonzero.flatMap(([name, word], n) => [n ? " · " : "", el("b", null, duration(figures[name])), ` ${word}`]));
     const unknown = bars.filter((bar) => bar.ms === undefined).length;
     const missing = unknown && this.measured ? ` ${plural(unknown, "call")} without a latency: dashed.` : "";
     const order = this.measured ? "The log has no times: calls in order, width is latency." : "The log has neither times nor latencies: calls in order.";
@@ -64,7 +64,7 @@ class Timeline {
     gaps.setAttribute("aria-pressed", String(this.compressed));
   }
 
-  room() {
+  plotWidth() {
     return Math.max(200, this.box.clientWidth - LABEL_PX - 16);
   }
 
@@ -75,7 +75,7 @@ class Timeline {
   }
 
   fit() {
-    this.pixels = this.room() / this.scale.length;
+    this.pixels = this.plotWidth() / this.scale.length;
     this.fitted = true;
     this.box.scrollLeft = 0;
     this.draw();
@@ -93,9 +93,9 @@ class Timeline {
   }
 
   /** Zooms by `factor` and keeps what is `x` pixels into the plot where it is. */
-  zoom(factor, x = this.room() / 2) {
+  zoom(factor, x = this.plotWidth() / 2) {
     const unit = (this.box.scrollLeft + x) / this.pixels;
-    const least = this.room() / this.scale.length;
+    const least = this.plotWidth() / this.scale.length;
     this.pixels = Math.min(Math.max(this.pixels * factor, least), Math.max(least, Math.min(MOST_PX / this.scale.length, 40)));
     this.fitted = this.pixels === least;
     this.draw();
@@ -120,27 +120,27 @@ class Timeline {
 
   draw() {
     const { box, model } = this;
-    const width = Math.max(this.room(), this.scale.length * this.pixels);
+    const width = Math.max(this.plotWidth(), this.scale.length * this.pixels);
     this.part("plot").style.width = `${LABEL_PX + width + 12}px`;
     this.from = box.scrollLeft - 100;
-    this.to = box.scrollLeft + this.room() + 100;
+    this.to = box.scrollLeft + this.plotWidth() + 100;
     this.axis();
     const held = this.root.getRootNode().activeElement?.dataset?.what;
-    const drawn = [];
+    const lanes = [];
     let top = AXIS_PX;
     model.lanes.forEach((lane, at) => {
       const rows = model.rows(lane);
       const height = Math.max(rows.length * TRACK_PX + LANE_PAD_PX, laneWords(lane) ? NAMED_PX : 0);
-      if (top + height > box.scrollTop && top < box.scrollTop + box.clientHeight) drawn.push(this.lane(lane, at, rows, top, height));
+      if (top + height > box.scrollTop && top < box.scrollTop + box.clientHeight) lanes.push(this.lane(lane, at, rows, top, height));
       top += height;
     });
     if (this.scale.gaps.length) {
-      drawn.push(this.idle(top));
+      lanes.push(this.idle(top));
       top += IDLE_PX;
     }
     this.part("plot").style.height = `${top}px`;
     box.style.height = `${Math.min(this.most, top + 18)}px`;
-    this.part("lanes").replaceChildren(...drawn);
+    this.part("lanes").replaceChildren(...lanes);
     this.part("chains").textContent = model.open.size ? "Fold chains" : "Unfold chains";
     const bars = [...box.querySelectorAll("button.call")];
     const again = bars.find((bar) => bar.dataset.what === held);
@@ -165,23 +165,23 @@ class Timeline {
     });
   }
 
-  /** How long each gap is, below it, where there is room for the words. */
+  /** Returns the length of each gap, below it, where there is enough width for the words. */
   idle(top) {
     let reached = -Infinity;
-    const told = this.gaps().flatMap(({ x, width, words }) => {
+    const labels = this.gaps().flatMap(({ x, width, words }) => {
       const middle = x + width / 2;
       if (middle < this.from || middle > this.to || middle - reached < LEAST_APART_PX) return [];
       reached = middle;
       return [el("span", { style: `left:${middle.toFixed(1)}px` }, words)];
     });
-    return el("div.idle-times", { style: `top:${top}px;left:${LABEL_PX}px` }, told);
+    return el("div.idle-times", { style: `top:${top}px;left:${LABEL_PX}px` }, labels);
   }
 
   lane(lane, at, rows, top, height) {
     const words = laneWords(lane);
     const name = el("span.who", { title: laneName(lane) }, el(lane.path === "" ? "i" : "code", null, laneName(lane)), words && el(`span.${WORDS.actor[lane.status].tone}`, null, words));
-    const idle = this.gaps().map(({ x, width, words: told }) => el("i.idle", { style: `left:${x}px;width:${width}px`, title: told }));
-    const plot = el("div.track-area", null, idle, this.ticksOf(at), rows.map((row, place) => this.row(row, place)));
+    const idle = this.gaps().map(({ x, width, words: text }) => el("i.idle", { style: `left:${x}px;width:${width}px`, title: text }));
+    const plot = el("div.track-area", null, idle, this.ticksOf(at), rows.map((row, index) => this.row(row, index)));
     const calls = lane.items.reduce((sum, item) => sum + item.attempts.length, 0);
     return el("div.lane", { role: "group", "aria-label": [laneName(lane), words, plural(calls, "call")].filter(Boolean).join(", "), style: `top:${top}px;height:${height}px`, "data-lane": at }, name, plot);
   }
@@ -198,14 +198,14 @@ class Timeline {
     });
   }
 
-  row(row, place) {
-    const node = el("div.track", { style: `top:${place * TRACK_PX + LANE_PAD_PX / 2}px` });
+  row(row, index) {
+    const node = el("div.track", { style: `top:${index * TRACK_PX + LANE_PAD_PX / 2}px` });
     if (row.attempts) node.append(...row.attempts.flatMap((attempt) => this.attempt(attempt)));
     else node.append(...this.bars(row.items));
     return node;
   }
 
-  /** The bars of a track; those too close to be told apart become one. */
+  /** Returns the bars of a track; those too close to be told apart become one. */
   bars(items) {
     const nodes = [];
     let crowd = [];
@@ -234,22 +234,22 @@ class Timeline {
     return nodes;
   }
 
-  attempt({ item, bar, place }) {
+  attempt({ item, bar, index }) {
     const x = this.x(bar.at);
     if (x > this.to) return [];
     const width = Math.max(LEAST_PX, this.x(endOf(bar)) - x);
     const nodes = [callButton(bar, item.attempts.length, x, width)];
-    if (place) {
-      const before = this.x(endOf(item.attempts[place - 1]));
+    if (index) {
+      const before = this.x(endOf(item.attempts[index - 1]));
       if (x > before) nodes.unshift(el("i.wait", { style: `left:${before.toFixed(1)}px;width:${(x - before).toFixed(1)}px` }));
     }
-    const wait = place ? item.waits[place - 1] : null;
-    const said = [`${place + 1}`, WORDS.outcome[bar.outcome].word, bar.error_class && visible(bar.error_class), wait !== null && wait !== undefined && `after ${duration(wait)}`];
-    // What stands far to the right says it on its left.
-    const late = x + width - this.box.scrollLeft > this.room() * 0.6;
-    const from = place ? Math.min(x, this.x(endOf(item.attempts[place - 1]))) : x;
+    const wait = index ? item.waits[index - 1] : null;
+    const labels = [`${index + 1}`, WORDS.outcome[bar.outcome].word, bar.error_class && visible(bar.error_class), wait !== null && wait !== undefined && `after ${duration(wait)}`];
+    // A bar far to the right has its caption on its left.
+    const late = x + width - this.box.scrollLeft > this.plotWidth() * 0.6;
+    const from = index ? Math.min(x, this.x(endOf(item.attempts[index - 1]))) : x;
     const where = late ? `right:calc(100% - ${(from - 6).toFixed(1)}px)` : `left:${(x + width + 6).toFixed(1)}px`;
-    nodes.push(el(`span.said.${WORDS.outcome[bar.outcome].tone}`, { "aria-hidden": "true", style: where }, said.filter(Boolean).join(" · ")));
+    nodes.push(el(`span.caption.${WORDS.outcome[bar.outcome].tone}`, { "aria-hidden": "true", style: where }, labels.filter(Boolean).join(" · ")));
     return nodes;
   }
 
@@ -267,13 +267,13 @@ class Timeline {
   /** Zooms in on a stretch of time. */
   show(from, to) {
     const units = Math.max(this.scale.unit(to) - this.scale.unit(from), 1e-3);
-    const wanted = (this.room() * 0.6) / units;
+    const wanted = (this.plotWidth() * 0.6) / units;
     this.zoom(wanted / this.pixels);
-    this.box.scrollLeft = this.x(from) - this.room() * 0.2;
+    this.box.scrollLeft = this.x(from) - this.plotWidth() * 0.2;
     this.later();
   }
 
-  told(target) {
+  describe(target) {
     const bar = target.closest?.("button.call");
     if (!bar) return;
     const lane = this.model.lanes[Number(bar.closest("[data-lane]").dataset.lane)];

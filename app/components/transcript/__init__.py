@@ -20,7 +20,7 @@ MOST_AT_ONCE = 24
 """Texts that are answered together; the browser asks for no more (`views.js`)."""
 
 Original: TypeAlias = Callable[[Path], JSON]
-"""Returns what stands at a path of the document as it was imported."""
+"""Returns the value at a path of the document as it was imported."""
 
 _component = st.components.v2.component(
     "trace_transcript",
@@ -131,7 +131,7 @@ def render_texts(wants: object, data: TranscriptData, original: Original | None)
     """Return the texts that the browser asks for while one reads, a few at a time, for a run has ten thousand.
 
     Each is asked for by a view and a path: `markdown messages[4]`, `markdown messages[4].content[1]`,
-    `markdown final_response`, `raw messages[4]`. Null: it cannot be shown so. Other wishes are left out.
+    `markdown final_response`, `raw messages[4]`. Null: it cannot be shown so. Other requests are left out.
     """
     texts: dict[str, str | None] = {}
     for want in [want for want in wants if isinstance(want, str)][:MOST_AT_ONCE] if isinstance(wants, list) else []:

@@ -8,7 +8,7 @@ const FOLD = {
 };
 const STEP = 200_000; // more text than this at once would hold up the page
 
-/** How much of a text is shown at first. */
+/** Returns how much of a text is shown at first. */
 function foldedLength(text, { characters: most, lines }) {
   let length = Math.min(text.length, most);
   let at = -1;
@@ -47,7 +47,7 @@ function textBlock(ctx, at, key, text, { fold = FOLD.text, mono = false, facts =
   return [body, blockFoot(ctx, at, id, { whole, shown, exact: text, formatted: formatted !== null, isJson, mono, fold, why })];
 }
 
-/** A text as Markdown; its links are text, and so are its pictures. */
+/** Returns a text as Markdown; its links are text, and so are its pictures. */
 function markdownBlock(ctx, text, html) {
   const body = el("div.txt.markdown", { dir: "auto" });
   fillMarkdown(body, html);
@@ -55,7 +55,7 @@ function markdownBlock(ctx, text, html) {
   return [body, el("div.foot", null, el("span", null, "as Markdown"), linkButton("Copy exact text", (event) => ctx.copy(text, event.currentTarget)))];
 }
 
-/** What is hidden and how to see it; for long payloads also their copy and their layout. */
+/** Returns what is hidden and how to see it; for long payloads also their copy and their layout. */
 function blockFoot(ctx, at, id, { whole, shown, exact, formatted, isJson, mono, fold, why }) {
   const change = (apply) => () => {
     apply();
@@ -91,13 +91,13 @@ function keyed(node, key) {
   return node;
 }
 
-/** A payload: a string as its text, anything else as JSON. */
+/** Returns a payload: a string as its text, anything else as JSON. */
 function payloadBlock(ctx, at, key, block) {
   if (block.text !== undefined) return textBlock(ctx, at, key, block.text, { fold: FOLD.payload });
   return textBlock(ctx, at, key, shownJson(block.json), { fold: FOLD.payload, mono: true });
 }
 
-/** One literal on a line: a tool, an actor, a class. */
+/** Returns one literal on a line: a tool, an actor, a class. */
 function literal(ctx, at, key, text, selector = "code") {
   const node = el(selector);
   const marks = ctx.find.marksOf(at, key, text);
@@ -105,7 +105,7 @@ function literal(ctx, at, key, text, selector = "code") {
   return node;
 }
 
-/** A line that opens what is under it. `content` is called only when it is open. */
+/** Returns a line that opens what is under it. `content` is called only when it is open. */
 function fold(ctx, at, key, title, content) {
   const id = `${at}/${key}`;
   const open = ctx.view.open.has(id);
@@ -118,7 +118,7 @@ function fold(ctx, at, key, title, content) {
   return el("div.folded", null, button, open ? el("div.unfolded", null, content()) : null);
 }
 
-/** The content of a message: its text, or its parts one by one. */
+/** Returns the content of a message: its text, or its parts one by one. */
 function contentBlocks(ctx, at, prefix, message, folding) {
   const path = messagePath(message.index);
   if (message.parts) return message.parts.map((json, n) => partBlock(ctx, at, prefix, n, readPart(json), folding, `${path}.content[${n}]`));
@@ -144,7 +144,7 @@ function notShown(url) {
   return /^data:/i.test(url) ? "not shown: only PNG, JPEG, GIF and WebP pictures are, up to 8 million characters" : "not fetched";
 }
 
-/** A picture, small until it is chosen. */
+/** Returns a picture, small until it is chosen. */
 function picturePart(ctx, at, key, address, where) {
   const id = `${at}/${key}`;
   const large = ctx.view.open.has(id);
@@ -158,7 +158,7 @@ function picturePart(ctx, at, key, address, where) {
   return keyed(el("button.pictured", { type: "button", title: label, "aria-label": label, "aria-expanded": String(large), onclick: turn }, image), id);
 }
 
-/** Findings and warnings, in words and with their weight. `prefix` names them among the item's sections. */
+/** Returns findings and warnings, in words and by severity. `prefix` names them among the item's sections. */
 function noteLines(ctx, at, prefix, notes) {
   return (notes ?? []).map((note, n) =>
     el(`div.note.${note.severity}`, null, literal(ctx, at, `${prefix}title${n}`, note.title, "b"), " ", quote(ctx, at, `${prefix}note${n}`, note.message)),

@@ -1,22 +1,22 @@
-// A tool call as one card, read from top to bottom: what the model asked, what the log proves, what the model was given.
+// A tool call as one card, read from top to bottom: what the model toolCall, what the log proves, what the model was given.
 
 const INLINE_ARGUMENTS = 64;
 
 /** Returns whether a finding of this kind is about a tool call. */
-function hasFinding(asked, kind) {
-  return asked.notes?.some((note) => note.kind === kind) ?? false;
+function hasFinding(toolCall, kind) {
+  return toolCall.notes?.some((note) => note.kind === kind) ?? false;
 }
 
-function isMissing(asked) {
-  return hasFinding(asked, "call_without_receipt");
+function isMissing(toolCall) {
+  return hasFinding(toolCall, "call_without_receipt");
 }
 
 /** Returns the word of the card, its tone and meaning, and whether the card counts as a failure. */
 function cardState(card) {
-  const { receipt, chain, asked } = card;
+  const { receipt, chain, toolCall } = card;
   if (!receipt) {
-    if (isMissing(asked)) return { ...WORDS.call.no_receipt, failed: true };
-    return asked.answer === undefined ? WORDS.call.no_answer : { word: "", tone: "soft" };
+    if (isMissing(toolCall)) return { ...WORDS.call.no_receipt, failed: true };
+    return toolCall.answer === undefined ? WORDS.call.no_answer : { word: "", tone: "soft" };
   }
   const byCall = receipt.outcome === "injected_failure" || !card.whole;
   const failed = byCall ? receipt.outcome !== "ok" : !["succeeded", "recovered"].includes(chain.outcome);
@@ -26,10 +26,10 @@ function cardState(card) {
 
 function callCard(ctx, at, n) {
   const card = ctx.model.cards[at][n];
-  const { asked, receipt } = card;
+  const { toolCall, receipt } = card;
   const state = cardState(card);
-  const name = asked?.name ?? receipt.tool;
-  const from = asked?.arguments !== undefined ? asked : (receipt ?? {});
+  const name = toolCall?.name ?? receipt.tool;
+  const from = toolCall?.arguments !== undefined ? toolCall : (receipt ?? {});
   const inline = inlineArguments(from);
   const head = el(
     "div.head",
@@ -47,9 +47,9 @@ function callCard(ctx, at, n) {
   );
   const rows = [
     inline === null && argumentsRow(ctx, at, `${n}.arguments`, from),
-    ...(receipt ? receiptRows(ctx, at, n, card) : [missingReceiptRow(ctx, asked)]),
-    asked && answerRow(ctx, at, n, card),
-    asked?.extra && row("more", fold(ctx, at, `${n}.extra`, "other fields of the call", () => payloadBlock(ctx, at, `${n}.extra`, { json: asked.extra }))),
+    ...(receipt ? receiptRows(ctx, at, n, card) : [missingReceiptRow(ctx, toolCall)]),
+    toolCall && answerRow(ctx, at, n, card),
+    toolCall?.extra && row("more", fold(ctx, at, `${n}.extra`, "other fields of the call", () => payloadBlock(ctx, at, `${n}.extra`, { json: toolCall.extra }))),
     noteLines(ctx, at, `${n}.`, ctx.model.notesOfCard(card)).map((note) => el("div.row.noted", null, note)),
   ];
   const selected = ctx.view.selected === card.path;
@@ -84,29 +84,29 @@ function argumentsRow(ctx, at, key, call, label = "arguments") {
   return row(label, why, textBlock(ctx, at, key, text, { mono: true, fold: FOLD.payload }));
 }
 
-function missingReceiptRow(ctx, asked) {
+function missingReceiptRow(ctx, toolCall) {
   if (!ctx.model.data.has_log) return null;
-  return row("receipt", isMissing(asked) ? el("span.bad", null, "none: the log has no such call") : el("span.soft", null, "not linked to the log"));
+  return row("receipt", isMissing(toolCall) ? el("span.bad", null, "none: the log has no such call") : el("span.soft", null, "not linked to the log"));
 }
 
 function receiptRows(ctx, at, n, card) {
-  const { receipt, attempts, asked } = card;
+  const { receipt, attempts, toolCall } = card;
   const key = `${n}.${receipt.sequence}`;
   return [
     attempts.length > 1 && row("attempts", attemptsLine(ctx, at, n, card)),
     row(
-      asked ? "receipt" : "answered",
+      toolCall ? "receipt" : "answered",
       el("div.facts", null, callFacts(ctx, at, n, card, receipt)),
       card.chain.repeats !== undefined && repeatLine(ctx, card),
       moreOfCall(ctx, at, key, receipt),
     ),
-    asked?.arguments !== undefined && receipt.arguments !== undefined && argumentsRow(ctx, at, `${key}.arguments`, receipt, "logged as"),
+    toolCall?.arguments !== undefined && receipt.arguments !== undefined && argumentsRow(ctx, at, `${key}.arguments`, receipt, "logged as"),
     (receipt.error_class || receipt.error) && errorRow(ctx, at, key, receipt),
     receipt.response && row("response", payloadBlock(ctx, at, `${key}.response`, receipt.response)),
   ];
 }
 
-/** What the log has besides, folded: the validation and the fields that the contract does not name. */
+/** Returns the other fields of the log, folded: the validation and the fields that the contract does not name. */
 function moreOfCall(ctx, at, key, call) {
   const parts = ["validation", "extra"].filter((field) => call[field]);
   if (!parts.length) return null;
@@ -130,7 +130,7 @@ function callFacts(ctx, at, n, card, call) {
     call.stale && el(`span.${staleToken.tone}`, { title: staleToken.meaning }, staleToken.word),
     call.lane && el("span.soft", null, `${call.lane} lane`),
     (call === card.receipt || call.actor !== card.receipt.actor) && actorFact(ctx, at, n, call),
-    !call.response && !call.error && card.asked === null && el("span.absent", null, "response null"),
+    !call.response && !call.error && card.toolCall === null && el("span.absent", null, "response null"),
   ].filter(Boolean);
   return facts.flatMap((fact, n) => (n ? [el("i.dot", null, " · "), fact] : [fact]));
 }
@@ -163,7 +163,7 @@ function repeatLine(ctx, card) {
 function answerRow(ctx, at, n, card) {
   const answer = ctx.model.answerOf(card);
   if (!answer) return row("the model saw", el("span.absent", null, "nothing: no tool message answers this call"));
-  const agreement = WORDS.agreement[card.asked.agreement];
+  const agreement = WORDS.agreement[card.toolCall.agreement];
   const link = linkButton(`message ${answer.index}`, () => ctx.jump(messagePath(answer.index)));
   return row(
     "the model saw",
@@ -175,7 +175,7 @@ function answerRow(ctx, at, n, card) {
 const BAR_WIDTH = 220;
 const SEGMENT = 6;
 
-/** Widths in pixels for attempts and waits: by time where all times are known, else even. */
+/** Returns widths in pixels for attempts and waits: by time where all times are known, else even. */
 function barWidths(attempts, waits) {
   const times = attempts.flatMap((call, n) => (n ? [waits[n - 1] ?? null, call.latency_ms ?? null] : [call.latency_ms ?? null]));
   const total = times.reduce((sum, time) => sum + (time ?? 0), 0);
@@ -183,7 +183,7 @@ function barWidths(attempts, waits) {
   return times.map((time) => (isTimed ? Math.max(SEGMENT, Math.round((time / total) * BAR_WIDTH)) : SEGMENT * 3));
 }
 
-/** The waits between the attempts of a card: how long, the policy's window, and whether the wait is outside of it. */
+/** Returns the waits between the attempts of a card: how long, the policy's window, and whether the wait is outside of it. */
 function listWaits({ attempts, chain, start }) {
   return attempts.slice(1).map((_, n) => ({
     ms: chain.waits_ms?.[start + n] ?? null,
@@ -206,9 +206,9 @@ function attemptsLine(ctx, at, n, card) {
   const waits = listWaits(card);
   const widths = barWidths(attempts, waits.map((wait) => wait.ms));
   const bar = el("span.bar", { "aria-hidden": "true" });
-  attempts.forEach((call, place) => {
-    if (place) bar.append(el(waits[place - 1].off ? "i.wait.off" : "i.wait", { style: `width:${widths[2 * place - 1]}px` }));
-    bar.append(el(`i.try.${WORDS.outcome[call.outcome].tone}`, { style: `width:${widths[2 * place]}px` }));
+  attempts.forEach((call, index) => {
+    if (index) bar.append(el(waits[index - 1].off ? "i.wait.off" : "i.wait", { style: `width:${widths[2 * index - 1]}px` }));
+    bar.append(el(`i.try.${WORDS.outcome[call.outcome].tone}`, { style: `width:${widths[2 * index]}px` }));
   });
   const classes = new Map();
   for (const { error_class: name } of attempts) if (name) classes.set(name, (classes.get(name) ?? 0) + 1);
@@ -217,17 +217,17 @@ function attemptsLine(ctx, at, n, card) {
   const off = waits.filter((wait) => wait.off).length;
   const offPolicy = off ? [`${plural(off, "wait")} off policy`] : [];
   const title = [plural(attempts.length, "attempt"), ...classNames, ...lost, ...offPolicy].join(" · ");
-  return [bar, fold(ctx, at, `${n}.attempts`, title, () => attempts.map((call, place) => attemptLine(ctx, at, n, card, call, place, waits)))];
+  return [bar, fold(ctx, at, `${n}.attempts`, title, () => attempts.map((call, index) => attemptLine(ctx, at, n, card, call, index, waits)))];
 }
 
-function attemptLine(ctx, at, n, card, call, place, waits) {
+function attemptLine(ctx, at, n, card, call, index, waits) {
   const state = WORDS.outcome[call.outcome];
   const key = `${n}.${call.sequence}`;
   const last = call === card.receipt;
   return el(
     `div.attempt${ctx.view.attempt === call.sequence ? ".selected" : ""}`,
     { "data-attempt": call.sequence },
-    el("div.facts", null, el("b", null, `${place + 1}`), " ", el(`span.${state.tone}`, null, state.word), el("i.dot", null, " · "), place ? [waitText(waits[place - 1]), el("i.dot", null, " · ")] : null, callFacts(ctx, at, n, card, call)),
+    el("div.facts", null, el("b", null, `${index + 1}`), " ", el(`span.${state.tone}`, null, state.word), el("i.dot", null, " · "), index ? [waitText(waits[index - 1]), el("i.dot", null, " · ")] : null, callFacts(ctx, at, n, card, call)),
     last || !call.error_class ? null : literal(ctx, at, `${key}.class`, call.error_class, "code.bad"),
     last || call.arguments === undefined ? null : textBlock(ctx, at, `${key}.arguments`, argumentsText(call), { mono: true, fold: FOLD.payload }),
     last || !call.error ? null : payloadBlock(ctx, at, `${key}.error`, call.error),

@@ -15,7 +15,6 @@ from app.components.findings import get_title
 from app.components.frontend import encode_json
 from app.components.transcript.log import Log, compare_answer, encode_arguments, encode_block
 from app.components.transcript.payload_types import (
-    AskedCall,
     DroppedItem,
     FinalItem,
     HeadingItem,
@@ -25,6 +24,7 @@ from app.components.transcript.payload_types import (
     Note,
     Notes,
     ThinItem,
+    ToolCallData,
     TranscriptData,
 )
 from app.dropped_messages import dropped_messages, explain_thin, is_drop
@@ -118,7 +118,7 @@ def list_dropped_messages(run: Run) -> dict[int, str]:
     return reasons
 
 
-def _build_message(message: Message, calls: list[AskedCall], notes: Notes) -> MessageItem:
+def _build_message(message: Message, calls: list[ToolCallData], notes: Notes) -> MessageItem:
     item = MessageItem(type="message", index=message.index, role=message.role)
     named_by = next((key for key in NAMES if isinstance(message.extra.get(key), str) and message.extra[key]), None)
     if named_by is not None:
@@ -152,29 +152,29 @@ def _find_tool_call(message: Message) -> tuple[int, int] | None:
     return path.message_index, path.tool_call_index
 
 
-def _build_call(call: ToolCall, path: Path, answer: Message | None, log: Log, notes: Notes) -> AskedCall:
-    asked = AskedCall(index=call.index, name=call.name)
+def _build_call(call: ToolCall, path: Path, answer: Message | None, log: Log, notes: Notes) -> ToolCallData:
+    data = ToolCallData(index=call.index, name=call.name)
     if call.id:
-        asked["id"] = call.id
+        data["id"] = call.id
     arguments, undecoded = encode_arguments(call.arguments, call.arguments_decoded)
     if arguments is not None:
-        asked["arguments"] = arguments
+        data["arguments"] = arguments
     if undecoded is not None:
-        asked["undecoded"] = undecoded
+        data["undecoded"] = undecoded
     if answer is not None:
-        asked["answer"] = answer.index
+        data["answer"] = answer.index
     if call.receipt is not None:
         about_answer = notes.get(Path.message(answer.index), []) if answer else []
         agreement = compare_answer(log.calls[call.receipt], answer, about_answer)
         log.link(call.receipt, arguments, agreement)
-        asked["receipt"] = call.receipt
+        data["receipt"] = call.receipt
         if agreement is not None:
-            asked["agreement"] = agreement
+            data["agreement"] = agreement
     if call.extra:
-        asked["extra"] = encode_json(call.extra)
+        data["extra"] = encode_json(call.extra)
     if own := notes.get(path):
-        asked["notes"] = own
-    return asked
+        data["notes"] = own
+    return data
 
 
 def _build_dropped(index: int, reason: str, raw_messages: Sequence[JSON] | None, notes: Notes) -> DroppedItem:

@@ -91,7 +91,7 @@ class Find {
     this.ctx.showMark(match.at);
   }
 
-  /** What is to be marked in the text of a section: the pattern, the ordinal of the current match (or -1), and how far
+  /** Returns what is to be marked in the text of a section: the pattern, the ordinal of the current match (or -1), and how far
    * to show; null for a text without a match. */
   marksOf(at, key, text) {
     if (!this.pattern) return null;

@@ -1,4 +1,4 @@
-"""The proxy log as the transcript shows it: calls, chains, and how each stands to what the model was given."""
+"""The proxy log as the transcript shows it: calls, chains, and how each compares with what the model was given."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def encode_arguments(value: JSON, decoded: bool) -> tuple[str | None, Undecoded 
 
 
 def compare_answer(receipt: Call, answer: Message | None, notes: Sequence[Note]) -> Agreement | None:
-    """Return how the answering message stands to the receipt: by the findings of R36, and by plain equality."""
+    """Return how the answering message compares with the receipt: by the findings of R36, and by plain equality."""
     if answer is None:
         return None
     for note in notes:
@@ -61,24 +61,24 @@ class Log:
         self.calls = run.calls
         self.chains = {chain.chain: chain for chain in run.chains}
         self._notes = notes
-        self._asked: dict[int, str | None] = {}
+        self._model_arguments: dict[int, str | None] = {}
         self._agreements: dict[int, Agreement | None] = {}
 
-    def link(self, receipt: int, asked: str | None, agreement: Agreement | None) -> None:
-        """Record that the call `receipt` stands on a card that shows the arguments `asked`, and an answer."""
-        self._asked[receipt] = asked
+    def link(self, receipt: int, arguments: str | None, agreement: Agreement | None) -> None:
+        """Record that a card shows these arguments of the model and an answer beside the call `receipt`."""
+        self._model_arguments[receipt] = arguments
         self._agreements[receipt] = agreement
 
     def list_unpaired_chains(self) -> list[Chain]:
         """Return the chains none of whose calls is a receipt, in the order of the log."""
-        paired = {self.calls[sequence].chain for sequence in self._asked}
+        paired = {self.calls[sequence].chain for sequence in self._model_arguments}
         return sorted(
             (chain for number, chain in self.chains.items() if number not in paired), key=lambda chain: chain.calls[0]
         )
 
     def list_paired_actors(self) -> set[str | None]:
         """Return the actors of whom a chain pairs with the transcript (R36)."""
-        return {self.calls[sequence].actor_id for sequence in self._asked}
+        return {self.calls[sequence].actor_id for sequence in self._model_arguments}
 
     def build_calls(self) -> list[LogCall]:
         """Return every call, in the order of the log."""
@@ -142,12 +142,12 @@ class Log:
 
     def _arguments_on_card(self, call: Call) -> str | None:
         """Return the arguments that the card of its chain shows: the model's own, else those of the last attempt."""
-        if call.sequence in self._asked:
-            return self._asked[call.sequence]
+        if call.sequence in self._model_arguments:
+            return self._model_arguments[call.sequence]
         attempts = self.chains[call.chain].calls
-        receipt = next((sequence for sequence in attempts if sequence in self._asked), None)
+        receipt = next((sequence for sequence in attempts if sequence in self._model_arguments), None)
         if receipt is not None:
-            return self._asked[receipt]
+            return self._model_arguments[receipt]
         last = self.calls[attempts[-1]]
         return None if last is call else encode_arguments(last.arguments, last.arguments_decoded)[0]
 
@@ -161,7 +161,7 @@ def _build_chain(chain: Chain, calls: Sequence[Call]) -> LogChain:
         entry["wasted_ms"] = chain.wasted_ms
         delays = retry_delays(chain, calls)
         entry["windows_ms"] = [delay.window_ms for delay in delays]
-        if off := [place for place, delay in enumerate(delays) if delay.is_off_policy]:
+        if off := [index for index, delay in enumerate(delays) if delay.is_off_policy]:
             entry["off_policy"] = off
     if chain.repeats is not None:
         entry["repeats"] = chain.repeats

@@ -59,12 +59,12 @@ function renderMessage(ctx, at, item) {
   ];
 }
 
-/** Whether the item shows what stood in the document; find shows what it finds, where it finds it. */
+/** Returns whether the item shows what stood in the document; find shows what it finds, where it finds it. */
 function isRaw(ctx, at) {
   return ctx.views.of(at) === "raw" && !ctx.find.items.has(at);
 }
 
-/** The message as it stood in the document, or, where that is not at hand, as it was read. */
+/** Returns the message as it stood in the document, or, where that is not at hand, as it was read. */
 function rawBlock(ctx, at, item) {
   const original = ctx.views.request(at, `raw messages[${item.index}]`);
   return el("div.unfolded", null, textBlock(ctx, at, "json", original ? shownJson(original) : messageJson(item), { mono: true }));
@@ -97,7 +97,7 @@ function messageView(ctx, at, item) {
   return viewChoice(`View of message ${item.index}`, ctx.views.of(at), choose, `${at}/view`);
 }
 
-/** What can be done with a step: its address, and its part in the review. */
+/** Returns what can be done with a step: its address, and its part in the review. */
 function stepActions(ctx, path, name) {
   return [
     linkButton("Link", (event) => ctx.link(path, event.currentTarget), `Link to ${name}`),
@@ -109,14 +109,14 @@ function decisiveMark(ctx, path) {
   return ctx.decisive === path ? el("span.decisive", { title: "the step that decided the run, by its review" }, "⚑ decisive step") : null;
 }
 
-/** What a message says, for the clipboard: its text, or the texts of its parts; else all of it as JSON. */
+/** Returns what a message says, for the clipboard: its text, or the texts of its parts; else all of it as JSON. */
 function copyOf(item) {
   if (item.content) return item.content;
   const texts = (item.parts ?? []).map(readPart).flatMap((part) => part.text ?? []);
   return texts.length ? texts.join("\n") : messageJson(item);
 }
 
-/** A tool message that its card shows in full: one line, so that its index has a place. */
+/** Returns the one line of a tool message that its card shows in full, so that its index is found. */
 function renderAnswerLine(ctx, at, item) {
   const card = ctx.model.answeredCard(item);
   const [message] = item.answers;
@@ -127,7 +127,7 @@ function renderAnswerLine(ctx, at, item) {
       el("b", null, "tool"),
       el("span.index", null, item.index),
       el("span.soft", null, "answers "),
-      linkButton(`${visible(card.asked.name)} in message ${message}`, () => ctx.jump(card.path)),
+      linkButton(`${visible(card.toolCall.name)} in message ${message}`, () => ctx.jump(card.path)),
       decisiveMark(ctx, messagePath(item.index)),
       el("span.actions", null, messageView(ctx, at, item), ...stepActions(ctx, messagePath(item.index), `message ${item.index}`)),
     ),
@@ -170,7 +170,7 @@ function renderDropped(ctx, at, item) {
   );
 }
 
-/** A chain of the log without a tool call of the transcript; where there is no transcript, that goes without saying. */
+/** Returns a chain of the log without a tool call of the transcript; without a transcript it needs no such heading. */
 function renderLog(ctx, at, item) {
   const { sequence } = ctx.model.cards[at][0].receipt;
   const where = item.apart || ctx.model.thin ? null : "in the log, not in the transcript";

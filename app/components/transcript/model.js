@@ -23,23 +23,23 @@ class TranscriptModel {
     if (item.type === "log") {
       const chain = this.data.chains[item.chain];
       const attempts = chain.calls.map((sequence) => this.data.calls[sequence]);
-      return [{ attempts, chain, start: 0, whole: true, receipt: attempts.at(-1), path: `calls[${chain.calls.at(-1)}]`, asked: null }];
+      return [{ attempts, chain, start: 0, whole: true, receipt: attempts.at(-1), path: `calls[${chain.calls.at(-1)}]`, toolCall: null }];
     }
     if (item.type !== "message" || !item.calls) return [];
-    return item.calls.map((asked) => ({
-      asked,
-      path: `${messagePath(item.index)}.tool_calls[${asked.index}]`,
-      ...this.evidence(asked),
+    return item.calls.map((toolCall) => ({
+      toolCall,
+      path: `${messagePath(item.index)}.tool_calls[${toolCall.index}]`,
+      ...this.evidence(toolCall),
     }));
   }
 
   /** Returns the attempts that answer a tool call: those of the chain up to the receipt, after the receipt before it. */
-  evidence(asked) {
-    if (asked.receipt === undefined) return { attempts: [], chain: null, whole: false, receipt: null };
-    const receipt = this.data.calls[asked.receipt];
+  evidence(toolCall) {
+    if (toolCall.receipt === undefined) return { attempts: [], chain: null, whole: false, receipt: null };
+    const receipt = this.data.calls[toolCall.receipt];
     const chain = this.data.chains[receipt.chain];
     this.receipts ??= new Set(this.items.flatMap((i) => (i.calls ?? []).map((call) => call.receipt)));
-    const end = chain.calls.indexOf(asked.receipt);
+    const end = chain.calls.indexOf(toolCall.receipt);
     let start = end;
     while (start > 0 && !this.receipts.has(chain.calls[start - 1])) start--;
     return {
@@ -52,18 +52,18 @@ class TranscriptModel {
   }
 
   answerOf(card) {
-    const answer = card.asked?.answer;
+    const answer = card.toolCall?.answer;
     return answer === undefined ? null : this.items[this.itemOfMessage.get(answer)];
   }
 
   /** Returns the card that shows a tool message in full, or undefined where none does. */
   answeredCard(item) {
     const [message, index] = item.answers ?? [];
-    return this.cards[this.itemOfMessage.get(message)]?.find((card) => card.asked?.index === index);
+    return this.cards[this.itemOfMessage.get(message)]?.find((card) => card.toolCall?.index === index);
   }
 
   notesOfCard(card) {
-    return [...(card.asked?.notes ?? []), ...card.attempts.flatMap((call) => call.notes ?? [])];
+    return [...(card.toolCall?.notes ?? []), ...card.attempts.flatMap((call) => call.notes ?? [])];
   }
 
   /** Returns what the failure keys stop at in an item, as `{at, path}`: calls that failed, by injection and by application error
@@ -142,13 +142,13 @@ class TranscriptModel {
       if (!this.answeredCard(item)) addContent(item, "", add);
     }
     this.cards[at].forEach((card, n) => {
-      const { asked, receipt } = card;
-      add(`${n}.tool`, asked?.name ?? receipt.tool);
-      const from = asked?.arguments !== undefined ? asked : (receipt ?? {});
+      const { toolCall, receipt } = card;
+      add(`${n}.tool`, toolCall?.name ?? receipt.tool);
+      const from = toolCall?.arguments !== undefined ? toolCall : (receipt ?? {});
       add(`${n}.arguments`, argumentsText(from));
       for (const call of card.attempts) {
         const key = `${n}.${call.sequence}`;
-        if (call !== receipt || asked?.arguments !== undefined) add(`${key}.arguments`, argumentsText(call));
+        if (call !== receipt || toolCall?.arguments !== undefined) add(`${key}.arguments`, argumentsText(call));
         add(`${key}.actor`, call.actor);
         add(`${key}.class`, call.error_class);
         addPayload(`${key}.error`, call.error);
@@ -156,7 +156,7 @@ class TranscriptModel {
         addPayload(`${key}.validation`, call.validation && { json: call.validation });
         addPayload(`${key}.extra`, call.extra && { json: call.extra });
       }
-      addPayload(`${n}.extra`, asked?.extra && { json: asked.extra });
+      addPayload(`${n}.extra`, toolCall?.extra && { json: toolCall.extra });
       const answer = this.answerOf(card);
       if (answer) addContent(answer, `${n}.given.`, add);
       addNotes(`${n}.`, this.notesOfCard(card));
@@ -197,7 +197,7 @@ function addContent(message, prefix, add) {
   });
 }
 
-/** What is left of an object beside `shown` and `type`, as JSON, or undefined for nothing. */
+/** Returns what is left of an object beside `shown` and `type`, as JSON, or undefined for nothing. */
 function remainder(object, shown) {
   const { type, [shown]: dropped, ...rest } = object;
   return Object.keys(rest).length ? shownJson(JSON.stringify(rest)) : undefined;
@@ -229,14 +229,14 @@ function imageAddress(part) {
   return typeof url === "string" ? url : null;
 }
 
-/** The words of a thinking block, and the rest of it as JSON (a signature, say). */
+/** Returns the words of a thinking block, and the rest of it as JSON (a signature, say). */
 function readThinking(json) {
   const block = JSON.parse(json);
   const field = ["thinking", "text", "content"].find((name) => typeof block[name] === "string" && block[name]);
   return field ? { text: block[field], rest: remainder(block, field) } : { text: shownJson(json) };
 }
 
-/** A call for the clipboard: what the model asked, and its receipts, the last one last. */
+/** Returns a call for the clipboard: what the model toolCall, and its receipts, the last one last. */
 function cardJson(model, card) {
   const answer = model.answerOf(card);
   const attempts = card.attempts.map((call) => {
@@ -244,18 +244,18 @@ function cardJson(model, card) {
     for (const field of ["arguments", "undecoded", "response", "error", "validation", "extra", "notes"]) delete fields[field];
     const members = Object.entries(fields).map(([name, value]) => `"${name}":${JSON.stringify(value)}`);
     const put = (name, json) => json !== undefined && members.push(`"${name}":${json}`);
-    const from = call.arguments !== undefined ? call : (card.asked ?? card.receipt);
+    const from = call.arguments !== undefined ? call : (card.toolCall ?? card.receipt);
     put("arguments", argumentsJson(from));
     // What equals the answer to the model is not sent twice.
-    const same = card.asked?.agreement === "same" && call === card.receipt ? answer?.content : undefined;
+    const same = card.toolCall?.agreement === "same" && call === card.receipt ? answer?.content : undefined;
     put("response", blockJson(call.response) ?? (same && (layOutJson(same, true) ?? JSON.stringify(same))));
     put("error", blockJson(call.error));
     put("validation", call.validation);
     put("extra", call.extra);
     return `{${members.join(",")}}`;
   });
-  const asked = card.asked ? `"asked":${askedJson(card.asked)},` : "";
-  return shownJson(`{"path":${JSON.stringify(card.path)},${asked}"receipts":[${attempts.join(",")}]}`);
+  const toolCall = card.toolCall ? `"tool_call":${toolCallJson(card.toolCall)},` : "";
+  return shownJson(`{"path":${JSON.stringify(card.path)},${toolCall}"receipts":[${attempts.join(",")}]}`);
 }
 
 function blockJson(block) {
@@ -266,19 +266,19 @@ function argumentsJson(call) {
   return call.undecoded === "text" ? JSON.stringify(call.arguments) : call.arguments;
 }
 
-/** A message as JSON text, as it stands in the run document. */
+/** Returns a message as JSON text, as it stands in the run document. */
 function messageJson(item) {
   const fields = [`"index":${item.index}`, `"role":${JSON.stringify(item.role)}`];
   const put = (name, json) => json !== undefined && fields.push(`"${name}":${json}`);
   put("content", item.parts ? `[${item.parts.join(",")}]` : JSON.stringify(item.content ?? null));
   put("tool_call_id", JSON.stringify(item.tool_call_id));
-  put("tool_calls", item.calls && `[${item.calls.map(askedJson).join(",")}]`);
+  put("tool_calls", item.calls && `[${item.calls.map(toolCallJson).join(",")}]`);
   put("thinking", item.thinking && `[${item.thinking.join(",")}]`);
   put("extra", item.extra);
   return shownJson(`{${fields.join(",")}}`);
 }
 
-function askedJson(call) {
+function toolCallJson(call) {
   const text = argumentsJson(call) ?? "null";
   const extra = call.extra ? `,"extra":${call.extra}` : "";
   return `{"id":${JSON.stringify(call.id ?? null)},"name":${JSON.stringify(call.name)},"arguments":${text}${extra}}`;

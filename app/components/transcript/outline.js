@@ -44,7 +44,7 @@ class Outline {
     );
   }
 
-  /** The transcript has scrolled: `at` is on top. */
+  /** Marks the row that is at the top of the transcript. */
   follow(at) {
     if (at === this.current) return;
     this.mark(false);
@@ -105,9 +105,9 @@ function outlineMark(model, at) {
     const state = model.cards[at].map(cardState).find((state) => state.failed) ?? WORDS.outcome.failed;
     return { sign: "✕", word: state.word, tone: state.tone };
   }
-  const differing = model.cards[at].find((card) => ["differs", "hidden"].includes(card.asked?.agreement));
+  const differing = model.cards[at].find((card) => ["differs", "hidden"].includes(card.toolCall?.agreement));
   if (differing) {
-    const { word, tone } = WORDS.agreement[differing.asked.agreement];
+    const { word, tone } = WORDS.agreement[differing.toolCall.agreement];
     return { sign: "≠", word: `what the model saw ${word}`, tone };
   }
   const retried = Math.max(1, ...model.cards[at].map((card) => card.attempts.length));

@@ -38,8 +38,8 @@ Notes: TypeAlias = Mapping[Path, list[Note]]
 """Notes by what they are about: a message, a tool call, a logged call, or the end of the run."""
 
 
-class AskedCall(TypedDict, total=False):
-    """A tool call as the model asked for it. `undecoded`: `text` is the exact text, `value` is JSON but no object.
+class ToolCallData(TypedDict, total=False):
+    """A tool call as the model asked for it. `undecoded`: `text` is the exact text, `value` is JSON but not an object.
     `receipt` is the sequence of a logged call, `answer` the index of the answering tool message."""
 
     index: int
@@ -66,7 +66,7 @@ class MessageItem(TypedDict, total=False):
     content: str
     parts: list[JsonText]
     tool_call_id: str
-    calls: list[AskedCall]
+    calls: list[ToolCallData]
     answers: tuple[int, int]
     thinking: list[JsonText]
     extra: JsonText
@@ -159,7 +159,7 @@ class LogCall(TypedDict, total=False):
 
 class LogChain(TypedDict, total=False):
     """A chain of the log: its attempts as sequences, waits and waste in milliseconds (R27). `windows_ms` has the
-    policy's window for each wait, where it has one, and `off_policy` the places of waits outside of it (R26)."""
+    policy's window for each wait, where it has one, and `off_policy` the indexes of waits outside of it (R26)."""
 
     calls: list[int]
     outcome: ChainOutcome
@@ -172,7 +172,7 @@ class LogChain(TypedDict, total=False):
 
 
 class TranscriptData(TypedDict):
-    """Everything the component shows. `calls` stands in the order of the log, `chains` is keyed by chain number;
+    """Everything the component shows. `calls` is in the order of the log, `chains` is keyed by chain number;
     `suggestions` maps an undeclared label to the declared one that it is closest to."""
 
     run_id: str

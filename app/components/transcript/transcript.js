@@ -1,4 +1,4 @@
-// The component: puts the parts together, keeps what is open, and speaks with the page.
+// The component: joins the parts, remembers what is open, and reports to the page.
 
 
 class Transcript {
@@ -21,7 +21,7 @@ class Transcript {
     this.byName("find").value = "";
     this.find = new Find(this, { input: this.byName("find"), status: this.byName("count") });
     this.failure = null;
-    this.went = null;
+    this.target = null;
     this.focusNumber = 0;
     const failures = this.model.failures.length;
     const button = this.byName("failure");
@@ -36,13 +36,13 @@ class Transcript {
       hidden: new Set(heading < 0 ? [] : folded),
       estimate: (at) => estimateHeight(this.model, at, scroller.clientWidth),
       render: (at) => renderItem(this, at),
-      onScroll: (at) => this.outline?.follow(this.went?.to === scroller.scrollTop ? this.went.at : at),
+      onScroll: (at) => this.outline?.follow(this.target?.to === scroller.scrollTop ? this.target.at : at),
     });
     this.outline = new Outline(this, this.byName("outline"));
     this.outline.follow(this.topItem());
   }
 
-  /** The view that was chosen for the whole transcript stays from run to run. */
+  /** Keeps the view that was chosen for the whole transcript from run to run. */
   loadViews(run) {
     const common = this.views?.common ?? "exact";
     this.views = new Views(run, (request) => this.report("request", request), (items) => this.list.refresh(...items));
@@ -73,7 +73,7 @@ class Transcript {
 
   destroy() {
     document.removeEventListener("keydown", this.keys);
-    clearTimeout(this.saying);
+    clearTimeout(this.announcing);
     this.unload();
   }
 
@@ -115,9 +115,9 @@ class Transcript {
     this.arrive(at);
   }
 
-  /** The outline keeps the row that was gone to, even one too near the end to come to the top, until one scrolls on. */
+  /** Keeps the row that was gone to in the outline, even one too near the end to come to the top, until one scrolls on. */
   arrive(at) {
-    this.went = { at, to: this.byName("scroll").scrollTop };
+    this.target = { at, to: this.byName("scroll").scrollTop };
     this.outline.follow(at);
   }
 
@@ -131,7 +131,7 @@ class Transcript {
   /** Goes to the message, call or entry after the one at the top (or before it), past what is hidden. */
   nextStep(by) {
     const last = this.model.items.length - 1;
-    let at = (this.went?.to === this.byName("scroll").scrollTop ? this.went.at : this.topItem()) + by;
+    let at = (this.target?.to === this.byName("scroll").scrollTop ? this.target.at : this.topItem()) + by;
     while (this.list.hidden.has(at)) at += by;
     if (at < 0 || at > last) return;
     const path = itemPath(this.model, at);
@@ -174,7 +174,7 @@ class Transcript {
     this.list.refreshAll();
   }
 
-  /** Tells the page what the reader has chosen. */
+  /** Reports to the page what the reader has chosen. */
   select(path) {
     this.mark(path, null);
     this.report("selected", { run: this.model.data.run_id, path });
@@ -201,12 +201,12 @@ class Transcript {
     this.select(path);
   }
 
-  /** Tells a screen reader. */
+  /** Announces to a screen reader. */
   say(words) {
-    const said = this.byName("said");
-    said.textContent = words;
-    clearTimeout(this.saying);
-    this.saying = setTimeout(() => (said.textContent = ""), 4000);
+    const box = this.byName("announcement");
+    box.textContent = words;
+    clearTimeout(this.announcing);
+    this.announcing = setTimeout(() => (box.textContent = ""), 4000);
   }
 
   unfold(at, string) {
@@ -214,7 +214,7 @@ class Transcript {
     this.refresh(at);
   }
 
-  /** A click on a message or a card chooses it, unless it was meant for something in it, or for selecting text. */
+  /** Selects the message or card that was clicked, unless something in it was meant, or its text was selected. */
   clicked(event) {
     const target = event.target;
     if (target.closest("button, a, img, input, select")) return;
@@ -254,7 +254,7 @@ class Transcript {
   }
 }
 
-/** A first guess at a row's height, in pixels. Its only use is a scroll bar that does not jump much. */
+/** Returns a first guess at a row's height, in pixels. Its only use is a scroll bar that does not jump much. */
 function estimateHeight(model, at, width) {
   const item = model.items[at];
   if (model.answeredCard(item)) return 24;

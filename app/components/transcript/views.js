@@ -1,5 +1,5 @@
 // How texts are shown: exact, as Markdown, as JSON laid out, or the message as it stood. One choice for the whole
-// transcript, and one a message that overrides it. Markdown and the original come from the server, when asked for.
+// transcript, and one a message that overrides it. Markdown and the original come from the server, when toolCall for.
 
 const VIEWS = { exact: "Exact", markdown: "Markdown", json: "JSON", raw: "Raw" };
 const VIEW_MEANINGS = "Exact: every character. Markdown: laid out. JSON: texts that are JSON, laid out. Raw: the message as it stood in the document.";
@@ -14,8 +14,8 @@ class Views {
     this.changed = changed;
     this.common = "exact";
     this.own = new Map(); // item → view
-    this.answers = new Map(); // what was asked → its text, or null for what cannot be shown so
-    this.pending = new Map(); // what was asked → the items that wait for it
+    this.answers = new Map(); // what was toolCall → its text, or null for what cannot be shown so
+    this.pending = new Map(); // what was toolCall → the items that wait for it
     this.timer = 0;
   }
 
@@ -73,7 +73,7 @@ class Views {
   }
 }
 
-/** A choice of views: `label` names it, `current` is chosen. */
+/** Returns a choice of views: `label` names it, `current` is chosen. */
 function viewChoice(label, current, choose, key) {
   const options = Object.entries(VIEWS).map(([view, word]) => el("option", { value: view, selected: view === current }, word));
   const box = el("select.views", { "aria-label": label, title: VIEW_MEANINGS, onchange: (event) => choose(event.target.value) }, options);

@@ -51,7 +51,7 @@ def attempt(place: Place, failure: LiteralString, act: Callable[[], Outcome], *,
 
 def review_runs(place: Place, query: str, edit: ReviewEdit, *, about: str = "") -> Outcome:
     """Write `edit` into the reviews of all runs that the query finds, as one change."""
-    browser_storage.keep("reviewer", edit.reviewer or "")
+    browser_storage.put("reviewer", edit.reviewer or "")
 
     def review() -> Outcome:
         change = state.store().reviews.save_many(query, edit)
@@ -74,7 +74,7 @@ def make_queue(
     """Make a queue of the runs that the query finds, or of `run_ids`; with `sample`, of so many of them."""
 
     def make() -> Outcome:
-        made_by = browser_storage.recall("reviewer") or None
+        made_by = browser_storage.get("reviewer") or None
         queue = state.store().queues.make(name, query, sort, run_ids=run_ids, sample=sample, seed=seed, made_by=made_by)
         return Outcome(f"A queue of {render.counted(queue.runs, 'run')}", queue.name, queue=queue.id)
 

@@ -87,7 +87,7 @@ def show_edit_fields(prefix: str, *, removes_tags: bool = False) -> None:
     if removes_tags:
         st.multiselect("Remove tags", tags, key=f"{prefix}-tags-removed", help="From the runs that have them.")
     st.text_area("Note", key=f"{prefix}-note", height=80, help="Replaces the note that a run has.")
-    st.session_state.setdefault(f"{prefix}-reviewer", browser_storage.recall("reviewer"))
+    st.session_state.setdefault(f"{prefix}-reviewer", browser_storage.get("reviewer"))
     st.text_input(
         "Reviewer",
         key=f"{prefix}-reviewer",

@@ -37,7 +37,7 @@ class Conflict:
 def draft_of(run_id: str, saved: Review | None) -> Draft:
     """Return the draft of a run as the page shows it; where nothing was changed, what is saved."""
     draft = _drafts().get(run_id) or Draft(
-        saved or Review(reviewer=browser_storage.recall("reviewer") or None), saved.version if saved else 0
+        saved or Review(reviewer=browser_storage.get("reviewer") or None), saved.version if saved else 0
     )
     st.session_state[session_keys.SHOWN_DRAFT] = (run_id, draft)
     return draft
@@ -76,7 +76,7 @@ def save(run_id: str, *, expected: int | None = None) -> bool:
     and an error are kept for the page to show."""
     draft = _shown_draft(run_id)
     review = draft.review
-    browser_storage.keep("reviewer", review.reviewer or "")
+    browser_storage.put("reviewer", review.reviewer or "")
     if not has_content(run_id):
         keep_outcome("review", Outcome("Nothing to save: no field has changed"))
         return False
@@ -142,12 +142,12 @@ def _put(run_id: str, draft: Draft | None) -> None:
     drafts.pop(run_id, None)
     if draft is not None:
         drafts[run_id] = draft  # as the latest
-    browser_storage.keep(_STORED, to_text(drafts, browser_storage.LONGEST))
+    browser_storage.put(_STORED, to_text(drafts, browser_storage.LONGEST))
 
 
 def _drafts() -> dict[str, Draft]:
     drafts: dict[str, Draft] = st.session_state.setdefault(session_keys.REVIEW_DRAFTS, {})
-    if session_keys.DRAFTS_RECALLED not in st.session_state and (text := browser_storage.recall(_STORED)):
+    if session_keys.DRAFTS_RECALLED not in st.session_state and (text := browser_storage.get(_STORED)):
         # What the browser brings, once a session; what was entered here since is newer.
         st.session_state[session_keys.DRAFTS_RECALLED] = True
         drafts |= from_text(text) | drafts

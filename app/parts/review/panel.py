@@ -188,7 +188,7 @@ def _note_and_tags(run_id: str, draft: Draft) -> None:
     )
     st.text_input(
         "Reviewer",
-        key=state.bound(f"review-reviewer-{run_id}", draft.review.reviewer or browser_storage.recall("reviewer")),
+        key=state.bound(f"review-reviewer-{run_id}", draft.review.reviewer or browser_storage.get("reviewer")),
         placeholder="Your name",
         on_change=_write_field,
         args=(run_id, "reviewer", f"review-reviewer-{run_id}"),

@@ -92,7 +92,7 @@ def chosen_columns(key: str, columns: Iterable[str]) -> list[str] | None:
 def apply_remembered_columns(key: str, columns: Iterable[str]) -> None:
     """Takes the remembered choice into the address, once a visit of the page."""
     visit = st.session_state.get(state.VISIT, 0)
-    remembered = browser_storage.recall(_storage_name(key))
+    remembered = browser_storage.get(_storage_name(key))
     if not remembered or st.session_state.get(f"{key}-columns-brought") == visit:
         return
     st.session_state[f"{key}-columns-brought"] = visit
@@ -132,7 +132,7 @@ def _on_columns_chosen(key: str, default: tuple[str, ...]) -> None:
 
 
 def _set_columns(key: str, names: str | None) -> None:
-    browser_storage.keep(_storage_name(key), names or "")
+    browser_storage.put(_storage_name(key), names or "")
     state.write(cols=names)
 
 

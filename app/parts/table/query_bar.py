@@ -211,7 +211,7 @@ def _save_view() -> None:
             raise TraceError("a view needs a name")
         if not st.session_state[_REPLACE] and any(view.name == name for view in state.store().views.all()):
             raise TraceError(f"there is already a view {name!r}", hint="tick Replace, or choose another name")
-        reviewer = browser_storage.recall("reviewer") or None
+        reviewer = browser_storage.get("reviewer") or None
         state.store().views.save(SavedView(name, now.page, now.parameters, saved_by=reviewer))
     except TraceError as error:
         st.session_state[_FAILURE] = error
