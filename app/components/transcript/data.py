@@ -47,7 +47,7 @@ def build_transcript(run: Run, raw_messages: Sequence[JSON] | None = None) -> Tr
     log = Log(run, notes)
     messages = {message.index: message for message in run.messages or []}
     answers = {message.answers: message for message in messages.values() if message.answers is not None}
-    reasons = list_dropped_messages(run)
+    reasons = explain_gaps(run)
     items: list[Item] = []
     for index in sorted(messages.keys() | reasons.keys()):
         message = messages.get(index)
@@ -75,7 +75,7 @@ def collect_notes(run: Run) -> Notes:
     """Return the findings and warnings by the message, tool call or logged call that they are about, or `FINAL`.
 
     What is about a tool call that did not survive is shown at its message. A warning that dropped a whole message is
-    the reason of the placeholder (`list_dropped_messages`); other paths are not the transcript's to show.
+    the reason of the placeholder (`explain_gaps`); other paths are not the transcript's to show.
     """
     tool_calls = {
         Path.of("messages", message.index, "tool_calls", call.index)
@@ -108,7 +108,7 @@ def _find_item(path: Path, tool_calls: set[Path]) -> Path | None:
     return tool_call if path.tool_call_index is not None and tool_call in tool_calls else whole
 
 
-def list_dropped_messages(run: Run) -> dict[int, str]:
+def explain_gaps(run: Run) -> dict[int, str]:
     """Return why each missing message is missing, by its index in the original array (R8, R9, R15)."""
     survivors = {message.index for message in run.messages or []}
     reasons = dropped_messages(run)
