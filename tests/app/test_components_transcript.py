@@ -76,7 +76,7 @@ def test_an_entry_that_became_null_and_was_dropped_is_one_dropped_message() -> N
     (built,) = check_stream("a.json", BytesIO(b'{"run_id":"a","final_response":"x","messages":[NaN]}'))
     assert isinstance(built, Run)
     thin, dropped, _ = items(built)
-    assert thin["reason"] == "None of the 1 message of the export could be kept."
+    assert thin["reason"] == "The only message of the export could not be kept."
     assert (dropped["type"], dropped["index"], [note["title"] for note in dropped["notes"]]) == (
         "dropped",
         0,
