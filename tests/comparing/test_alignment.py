@@ -30,7 +30,7 @@ def changes(left: str, right: str) -> list[tuple[int | None, int | None, Change]
 def test_equal_runs_are_the_same_throughout() -> None:
     alignment = align_steps(steps("get:1 put:2"), steps("get:1 put:2"))
     assert [pair.change for pair in alignment.pairs] == [SAME, SAME]
-    assert alignment.parting is None
+    assert alignment.first_difference is None
 
 
 def test_a_step_that_one_run_took_more_stands_alone() -> None:
@@ -41,7 +41,7 @@ def test_a_step_that_one_run_took_more_stands_alone() -> None:
 def test_the_same_tool_with_other_arguments_is_a_changed_step() -> None:
     alignment = align_steps(steps("get:1 put:2 end:0"), steps("get:1 put:9 end:0"))
     assert alignment.pairs[1] == Pair(1, 1, CHANGED, ("arguments",))
-    assert alignment.parting == alignment.pairs[1]
+    assert alignment.first_difference == alignment.pairs[1]
 
 
 def test_what_did_the_same_is_paired_before_what_is_alike() -> None:

@@ -29,13 +29,13 @@ def one_call(**fields: Any) -> Call:
     return logged(fields).calls[0]
 
 
-def told(*messages: Any, **body: Any) -> Run:
-    """The run with that transcript."""
+def run_of_messages(*messages: Any, **body: Any) -> Run:
+    """Return the run with that transcript."""
     return normalise({"final_response": "Done.", "messages": list(messages), **body}).run
 
 
-def found(run: Run) -> list[str | None]:
-    """The paths at which the import warned, in order."""
+def warned_paths(run: Run) -> list[str | None]:
+    """Return the paths at which the import warned, in order."""
     return [warning.path for warning in run.warnings if warning.origin == "import"]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.contract.bodies_of import LOCK, OK, REFUSED, found, logged, one_call
+from tests.contract.bodies_of import LOCK, OK, REFUSED, logged, one_call, warned_paths
 from trace_store.contract import normalise
 from trace_store.contract.actor_tree import MAX_COMPARISONS, Suggestions, edit_distance
 from trace_store.contract.actors import read_catalog
@@ -53,7 +53,12 @@ def test_a_label_is_trimmed() -> None:
 def test_a_label_that_is_no_text_is_malformed(value: Any, text: str) -> None:
     run = logged({"actor_id": value}, {"actor_id": text})
     call = run.calls[0]
-    assert (call.actor_id, call.actor_status, call.extra, found(run)) == (text, "malformed", {"actor_id": value}, [])
+    assert (call.actor_id, call.actor_status, call.extra, warned_paths(run)) == (
+        text,
+        "malformed",
+        {"actor_id": value},
+        [],
+    )
 
 
 def test_the_catalog_unites_both_places_and_skips_what_is_malformed() -> None:
@@ -62,7 +67,7 @@ def test_the_catalog_unites_both_places_and_skips_what_is_malformed() -> None:
         declared_actor_ids=["d", "b", {"actor_id": "e"}, []],
     )
     assert run.declared_actors == ["a", "b", "d", "e"]
-    assert found(run) == []
+    assert warned_paths(run) == []
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.contract.bodies_of import exported, found, import_warning
+from tests.contract.bodies_of import exported, import_warning, warned_paths
 from trace_store.contract import normalise
 from trace_store.contract.bodies import CUT_MARKER, MAX_RESPONSE, is_typed_output
 
@@ -43,20 +43,20 @@ def test_a_null_final_response_ends_the_search() -> None:
     run = normalise({"final_response": None, "output": "x"}).run
     assert run.final_response is None
     assert run.extra == {"output": "x"}
-    assert found(run) == []
+    assert warned_paths(run) == []
 
 
 def test_probing_passes_over_nulls() -> None:
     run = normalise({"final_output": None, "output": None, "message": "third"}).run
     assert run.final_response == "third"
-    assert found(run) == ["message"]
+    assert warned_paths(run) == ["message"]
     assert "message" not in run.extra
 
 
 def test_probing_stops_at_an_empty_text() -> None:
     run = normalise({"final_output": "", "message": "third"}).run
     assert run.response_error == "ResponseShapeError"
-    assert found(run) == ["final_output"]
+    assert warned_paths(run) == ["final_output"]
 
 
 def test_a_probed_value_is_coerced_too() -> None:
@@ -86,7 +86,7 @@ def test_a_cut_answer_counts_characters_and_warns() -> None:
     run = normalise("é" * MAX_RESPONSE + "abc").run
     assert run.final_response == "é" * MAX_RESPONSE + CUT_MARKER
     assert run.final_response_cut == 3
-    assert found(run) == ["final_response"]
+    assert warned_paths(run) == ["final_response"]
 
 
 @pytest.mark.parametrize("length", [0, 3, MAX_RESPONSE])
@@ -94,7 +94,7 @@ def test_an_answer_that_the_platform_cut_is_shown_as_it_is(length: int) -> None:
     run = normalise("a" * length + CUT_MARKER).run
     assert run.final_response == "a" * length + CUT_MARKER
     assert run.final_response_cut is None
-    assert found(run) == []
+    assert warned_paths(run) == []
 
 
 def test_a_marker_after_too_many_characters_is_cut_with_the_rest() -> None:
@@ -199,7 +199,7 @@ def test_the_facts_of_a_body_are_no_extras() -> None:
 )
 def test_a_known_key_of_the_wrong_type_warns_and_is_kept(key: str, value: Any) -> None:
     run = normalise({"final_response": "x", key: value}).run
-    assert found(run) == [key]
+    assert warned_paths(run) == [key]
     assert run.extra == {key: value}
 
 
@@ -229,13 +229,13 @@ def test_a_metadata_key_of_the_wrong_type_stays_where_it_is() -> None:
     }
     run = normalise({"final_response": "x", "metadata": metadata}).run
     assert run.metadata == metadata
-    assert found(run) == [f"metadata.{key}" for key in metadata]
+    assert warned_paths(run) == [f"metadata.{key}" for key in metadata]
 
 
 def test_metadata_that_fits_does_not_warn() -> None:
     metadata = {"model": None, "total_input_tokens": 3.0, "total_output_tokens": 0, "agent_runtime_ms": 0.5, "x": [1]}
     run = normalise({"final_response": "x", "metadata": metadata}).run
-    assert (run.metadata, found(run), run.view) == (metadata, [], "thin")
+    assert (run.metadata, warned_paths(run), run.view) == (metadata, [], "thin")
 
 
 def test_warnings_of_the_export_come_from_both_places_in_order() -> None:
@@ -248,7 +248,7 @@ def test_warnings_of_the_export_come_from_both_places_in_order() -> None:
 def test_warnings_that_are_no_texts_warn_at_their_place() -> None:
     run = normalise({"final_response": "x", "soft_warnings": ["a", 5], "metadata": {"soft_warnings": {}}}).run
     assert exported(run) == ["a"]
-    assert found(run) == ["soft_warnings[1]", "metadata.soft_warnings"]
+    assert warned_paths(run) == ["soft_warnings[1]", "metadata.soft_warnings"]
 
 
 def test_warnings_of_the_reader_stand_between_those_of_export_and_contract() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.contract.bodies_of import found, logged, one_call
+from tests.contract.bodies_of import logged, one_call, warned_paths
 from trace_store.contract import normalise
 from trace_store.contract.calls import LOG_KEYS, is_unreadable
 from trace_store.contract.outcomes import rule_index_inconsistent, validation_inconsistent
@@ -32,13 +32,13 @@ def test_the_canonical_log_wins_and_the_other_stays() -> None:
     run = normalise({"final_response": "x", "calls": [{"tool": "g"}], "proxy_calls": [{"tool": "f"}]}).run
     assert [call.tool_name for call in run.calls] == ["f"]
     assert run.extra == {"calls": [{"tool": "g"}]}
-    assert found(run) == []
+    assert warned_paths(run) == []
 
 
 def test_a_null_or_wrong_log_gives_way_to_the_next() -> None:
     run = normalise({"final_response": "x", "proxy_calls": None, "calls": 3, "proxy_log": [{"tool": "f"}]}).run
     assert [call.tool_name for call in run.calls] == ["f"]
-    assert found(run) == ["calls"]
+    assert warned_paths(run) == ["calls"]
     assert run.extra["calls"] == 3
 
 
@@ -63,7 +63,7 @@ def test_a_null_or_wrong_log_gives_way_to_the_next() -> None:
 def test_aliases_stand_for_the_canonical_name(fields: dict[str, Any], name: str, value: Any) -> None:
     run = logged(fields)
     assert getattr(run.calls[0], name) == value
-    assert found(run) == []
+    assert warned_paths(run) == []
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_a_status_that_is_no_integer_is_another_thing(status: Any) -> None:
     run = logged({"status": status})
     assert run.calls[0].status_code is None
     assert run.calls[0].extra == {"status": status}
-    assert found(run) == []
+    assert warned_paths(run) == []
 
 
 def test_headers_stay_as_they_are() -> None:
@@ -121,14 +121,14 @@ def test_an_entry_that_is_no_object_is_kept_as_unreadable(entry: Any) -> None:
     assert [(call.sequence, call.tool_name) for call in run.calls] == [(0, None), (1, "get_order")]
     assert run.calls[0].extra == {"entry": entry}
     assert is_unreadable(run.calls[0]) and not is_unreadable(run.calls[1])
-    assert found(run) == ["calls[0]"]
+    assert warned_paths(run) == ["calls[0]"]
 
 
 @pytest.mark.parametrize("name", [None, "", 5, {"name": "f"}])
 def test_a_call_of_the_tool_lane_without_a_tool_name_is_unreadable(name: Any) -> None:
     run = logged({"tool_name": name, "source": "odyssey"})
     assert is_unreadable(run.calls[0])
-    assert found(run) == ["calls[0]"]
+    assert warned_paths(run) == ["calls[0]"]
     assert run.calls[0].extra == ({} if name is None else {"tool_name": name})
 
 
@@ -137,7 +137,7 @@ def test_the_other_lanes_need_no_tool_name() -> None:
     run = logged(data, {"tool_name": None, "lane": "telemetry"}, {"tool_name": None, "lane": "data"})
     assert [call.lane for call in run.calls] == ["data", "telemetry", "data"]
     assert not any(is_unreadable(call) for call in run.calls)
-    assert found(run) == []
+    assert warned_paths(run) == []
     assert run.calls[0].extra == {"kind": "read", "intent": "orders", "operation": "list"}
 
 
@@ -152,7 +152,7 @@ def test_two_of_three_do_not_make_the_data_lane() -> None:
 @pytest.mark.parametrize("lane", ["Data", "", 5, ["data"]])
 def test_an_unknown_lane_warns(lane: Any) -> None:
     run = logged({"lane": lane})
-    assert (run.calls[0].lane, run.calls[0].extra, found(run)) == ("tool", {"lane": lane}, ["calls[0].lane"])
+    assert (run.calls[0].lane, run.calls[0].extra, warned_paths(run)) == ("tool", {"lane": lane}, ["calls[0].lane"])
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ def test_a_source_that_is_no_text_is_kept_as_one() -> None:
 def test_a_field_of_the_wrong_type_becomes_null_warns_and_is_kept(key: str, value: Any) -> None:
     run = logged({key: value})
     call = run.calls[0]
-    assert found(run) == [f"calls[0].{key}"]
+    assert warned_paths(run) == [f"calls[0].{key}"]
     assert call.extra == {key: value}
     assert key == "attempt" or getattr(call, key) is None
 
@@ -236,7 +236,7 @@ def test_a_validation_belongs_to_odyssey(source: str | None, validation: Any, in
 
 def test_paths_name_calls_whatever_key_the_log_stood_under() -> None:
     run = normalise({"final_response": "x", "tool_call_log": [{"tool": "f", "latency_ms": "x"}]}).run
-    assert found(run) == ["calls[0].latency_ms"]
+    assert warned_paths(run) == ["calls[0].latency_ms"]
 
 
 def test_unknown_keys_of_a_call_are_kept_and_the_error_bodies_with_them() -> None:

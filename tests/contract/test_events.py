@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.contract.bodies_of import at, found, logged
+from tests.contract.bodies_of import at, logged, warned_paths
 from trace_store.model import Event, Run
 
 
@@ -27,7 +27,7 @@ def test_events_and_telemetry_are_read() -> None:
         Event("trace", "custom", at(0), 3, payload={"a": 1}, extra={"id": "e"}),
         Event("telemetry", "note", at(1), actor_id="a", step_ref="4", payload="p"),
     ]
-    assert (run.extra, found(run)) == ({}, [])
+    assert (run.extra, warned_paths(run)) == ({}, [])
 
 
 def test_trace_events_stand_under_one_of_two_keys() -> None:
@@ -40,14 +40,14 @@ def test_trace_events_stand_under_one_of_two_keys() -> None:
 def test_a_record_that_is_no_object_is_kept_without_a_kind() -> None:
     run = logged(events=["x", {}], telemetry=[None])
     assert run.events == [Event("trace", None, payload="x"), Event("trace", None), Event("telemetry", None)]
-    assert found(run) == ["events[0]", "telemetry[0]"]
+    assert warned_paths(run) == ["events[0]", "telemetry[0]"]
 
 
 def test_fields_of_an_event_of_the_wrong_type_warn_and_are_kept() -> None:
     wrong = {"event_type": 5, "sequence": "3", "__occurred_at": "soon", "actor_id": []}
     run = logged(trace_events=[wrong])
     assert run.events == [Event("trace", None, extra=wrong)]
-    assert set(found(run)) == {f"trace_events[0].{key}" for key in wrong}
+    assert set(warned_paths(run)) == {f"trace_events[0].{key}" for key in wrong}
 
 
 def test_edges_are_declared_by_the_catalog_and_observed_in_hand_offs() -> None:
@@ -84,5 +84,5 @@ def test_only_hand_offs_of_the_trace_are_observed() -> None:
 )
 def test_the_declared_entry(entry: Any, expected: str | None, warned: list[str]) -> None:
     run = logged(topology={"entry": entry})
-    assert (run.topology.entry, found(run)) == (expected, warned)
+    assert (run.topology.entry, warned_paths(run)) == (expected, warned)
     assert run.extra == {"topology": {"entry": entry}}

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from tests.contract.bodies_of import found, told
+from tests.contract.bodies_of import run_of_messages, warned_paths
 from trace_store.model import Message, ToolCall
 
 
 def message(**fields: Any) -> Message:
-    run = told({"role": "assistant", **fields})
+    run = run_of_messages({"role": "assistant", **fields})
     assert run.messages is not None
     return run.messages[0]
 
@@ -23,20 +23,20 @@ def tool_call(entry: dict[str, Any]) -> ToolCall:
 
 
 def test_a_rich_run_has_a_message() -> None:
-    assert told({"role": "user"}).view == "rich"
-    assert told({"role": "nobody"}).view == "thin"
+    assert run_of_messages({"role": "user"}).view == "rich"
+    assert run_of_messages({"role": "nobody"}).view == "thin"
 
 
 def test_indexes_are_those_of_the_original_array() -> None:
-    run = told("x", {"role": "user"}, None, {"role": "tool"}, {"content": "x"})
+    run = run_of_messages("x", {"role": "user"}, None, {"role": "tool"}, {"content": "x"})
     assert [m.index for m in run.messages or []] == [1, 3]
-    assert found(run) == ["messages[0]", "messages[2]", "messages[4]"]
+    assert warned_paths(run) == ["messages[0]", "messages[2]", "messages[4]"]
 
 
 @pytest.mark.parametrize("role", [None, "", "User", "developer", "function", 1, ["user"], " user"])
 def test_a_role_out_of_the_set_drops_the_message(role: Any) -> None:
-    run = told({"role": role, "content": "x"})
-    assert (run.messages, found(run)) == (None, ["messages[0]"])
+    run = run_of_messages({"role": role, "content": "x"})
+    assert (run.messages, warned_paths(run)) == (None, ["messages[0]"])
 
 
 @pytest.mark.parametrize("role", ["system", "user", "assistant", "tool"])
@@ -51,24 +51,24 @@ def test_content_that_stays(content: Any) -> None:
 
 @pytest.mark.parametrize("content", [{"type": "text"}, 1, True, 0.5])
 def test_content_that_drops_the_message(content: Any) -> None:
-    run = told({"role": "user", "content": content})
-    assert (run.messages, found(run)) == (None, ["messages[0]"])
+    run = run_of_messages({"role": "user", "content": content})
+    assert (run.messages, warned_paths(run)) == (None, ["messages[0]"])
 
 
 @pytest.mark.parametrize(
     ("key", "value"), [("tool_call_id", 7), ("tool_calls", {}), ("thinking", "t"), ("thinking", [1])]
 )
 def test_a_rich_field_of_the_wrong_type_becomes_null_and_the_message_stays(key: str, value: Any) -> None:
-    run = told({"role": "user", "content": "x", key: value})
+    run = run_of_messages({"role": "user", "content": "x", key: value})
     assert run.messages is not None
     assert getattr(run.messages[0], key) is None
     assert run.messages[0].extra == {key: value}
-    assert found(run) == [f"messages[0].{key}"]
+    assert warned_paths(run) == [f"messages[0].{key}"]
 
 
 def test_rich_fields_that_are_null_do_not_warn() -> None:
-    run = told({"role": "user", "tool_call_id": None, "tool_calls": None, "thinking": None})
-    assert (found(run), (run.messages or [])[0].extra) == ([], {})
+    run = run_of_messages({"role": "user", "tool_call_id": None, "tool_calls": None, "thinking": None})
+    assert (warned_paths(run), (run.messages or [])[0].extra) == ([], {})
 
 
 def test_thinking_is_an_array_of_objects() -> None:
@@ -99,15 +99,15 @@ def test_a_null_name_is_no_name_of_its_own() -> None:
     "entry", ["f", None, {}, {"name": ""}, {"name": 5}, {"name": "", "function": {"name": "g"}}, {"function": {}}]
 )
 def test_an_entry_without_a_name_is_dropped(entry: Any) -> None:
-    run = told({"role": "assistant", "tool_calls": [entry, {"name": "g"}]})
-    assert found(run) == ["messages[0].tool_calls[0]"]
+    run = run_of_messages({"role": "assistant", "tool_calls": [entry, {"name": "g"}]})
+    assert warned_paths(run) == ["messages[0].tool_calls[0]"]
     assert [(call.name, call.index) for call in (run.messages or [])[0].tool_calls or []] == [("g", 1)]
 
 
 def test_an_id_that_is_no_text_becomes_null() -> None:
-    run = told({"role": "assistant", "tool_calls": [{"id": 5, "name": "f"}, {"id": None, "name": "g"}]})
+    run = run_of_messages({"role": "assistant", "tool_calls": [{"id": 5, "name": "f"}, {"id": None, "name": "g"}]})
     assert [call.id for call in (run.messages or [])[0].tool_calls or []] == [None, None]
-    assert found(run) == ["messages[0].tool_calls[0].id"]
+    assert warned_paths(run) == ["messages[0].tool_calls[0].id"]
 
 
 @pytest.mark.parametrize(

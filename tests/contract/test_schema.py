@@ -9,7 +9,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from tests.contract.bodies_of import found
+from tests.contract.bodies_of import warned_paths
 from tests.contract.matching import Case, read_cases
 from trace_store.contract import normalise
 from trace_store.contract.run_body_schema import run_body_schema
@@ -27,7 +27,7 @@ def is_imported_whole(case: Case) -> bool:
     arguments += [call.arguments for message in messages for call in message.tool_calls or []]
     return (
         run.response_error is None
-        and set(found(run)) <= {"final_response"}  # a cut answer was whole when it was written
+        and set(warned_paths(run)) <= {"final_response"}  # a cut answer was whole when it was written
         and all(entry is None or isinstance(entry, dict | str) for entry in arguments)
     )
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.contract.bodies_of import at, found, logged
+from tests.contract.bodies_of import at, logged, warned_paths
 from trace_store.contract import normalise
 from trace_store.contract.times import Span, call_span, instant_us, overlap, read_time
 
@@ -106,20 +106,20 @@ def test_what_is_no_time(value: Any) -> None:
 
 def test_times_without_an_offset_warn_once_a_run_at_the_first() -> None:
     run = logged({}, {"timestamp": at(0).rstrip("Z")}, {"started_at": "2026-04-01T00:00:01"})
-    assert found(run) == ["calls[1].started_at"]
+    assert warned_paths(run) == ["calls[1].started_at"]
     assert [call.started_at for call in run.calls] == [None, at(0), "2026-04-01T00:00:01Z"]
 
 
 def test_a_body_without_an_offset_is_the_first_place() -> None:
     event = {"event_type": "note", "__occurred_at": "2026-04-01"}
     run = logged({"started_at": "2026-04-01"}, started_at="2026-04-01T00:00:00", trace_events=[event])
-    assert found(run) == ["started_at"]
-    assert found(logged({}, trace_events=[event])) == ["trace_events[0].__occurred_at"]
+    assert warned_paths(run) == ["started_at"]
+    assert warned_paths(logged({}, trace_events=[event])) == ["trace_events[0].__occurred_at"]
 
 
 def test_an_unreadable_time_becomes_null_and_is_kept() -> None:
     run = logged({"timestamp": "soon"}, {"timestamp": "later"})
-    assert found(run) == ["calls[0].started_at", "calls[1].started_at"]
+    assert warned_paths(run) == ["calls[0].started_at", "calls[1].started_at"]
     assert (run.calls[0].started_at, run.calls[0].extra) == (None, {"timestamp": "soon"})
 
 

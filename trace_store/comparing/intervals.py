@@ -58,7 +58,7 @@ class Comparison:
 def interval(count: int, total: int) -> tuple[float, float]:
     """Return Wilson's 95 % interval of a share; of nothing, everything is possible. Raises ValueError for no share."""
     if not 0 <= count <= total:
-        raise ValueError(f"{count} of {total} is no share")
+        raise ValueError(f"{count} of {total} is not a share")
     if total == 0:
         return 0.0, 1.0
     rate, weight = count / total, _Z**2 / total
@@ -133,10 +133,10 @@ def _choose_word(apart: Difference | None, likely: float | None, stands: bool) -
 
 def _holm(chances: Sequence[float | None]) -> list[bool]:
     """Return which of them withstand being asked together: from the least likely on, until one does not."""
-    asked = sorted((likely, at) for at, likely in enumerate(chances) if likely is not None)
+    ordered = sorted((likely, at) for at, likely in enumerate(chances) if likely is not None)
     stands = [False] * len(chances)
-    for number, (likely, at) in enumerate(asked):
-        if likely * (len(asked) - number) >= SURE:
+    for number, (likely, at) in enumerate(ordered):
+        if likely * (len(ordered) - number) >= SURE:
             break
         stands[at] = True
     return stands

@@ -1,6 +1,6 @@
-"""The wire contract as pure functions: one module a chapter of `docs/contract.md`, and its tables as data.
+"""The wire contract as pure functions: with its tables as data.
 
-Nothing in here knows of files, databases, the clock or the app.
+Nothing here depends on files, databases, the clock or the app.
 """
 
 from trace_store.contract.bodies import find_run_id, is_run_body

@@ -21,22 +21,22 @@ def build_tree(calls: Iterable[Call], catalog: Catalog) -> list[Actor]:
     """Return every node, each right before its subtree, siblings in the order in which they first appear; the node of
     the unattributed calls stands last."""
     tree = _Tree(catalog)
-    for (label, status), group in _by_label(calls).items():
+    for (label, status), group in _group_by_label(calls).items():
         if label is None:
             node = tree.unattributed = Actor(None, None, "unattributed")
         elif status == "malformed":
             node = tree.add_malformed(label)
         else:
-            node = tree.path(label)
+            node = tree.add_path(label)
         _count(node, group)
     tree.add_declared()
     nodes = list(tree.nodes())
-    tree.add_up(nodes)
-    tree.judge(nodes)
+    tree.sum_subtrees(nodes)
+    tree.set_statuses(nodes)
     return nodes
 
 
-def _by_label(calls: Iterable[Call]) -> dict[tuple[str | None, str], list[Call]]:
+def _group_by_label(calls: Iterable[Call]) -> dict[tuple[str | None, str], list[Call]]:
     groups: dict[tuple[str | None, str], list[Call]] = {}
     for call in calls:
         groups.setdefault((call.actor_id, call.actor_status), []).append(call)
@@ -55,7 +55,7 @@ def _count(node: Actor, calls: list[Call]) -> None:
 
 
 class _Tree:
-    """The nodes while they grow."""
+    """The nodes of the tree while it is built."""
 
     def __init__(self, catalog: Catalog) -> None:
         self.unattributed: Actor | None = None
@@ -66,19 +66,19 @@ class _Tree:
         self._matched: dict[str, list[Actor]] = {}  # by declared label: the nodes that go by it
 
     def add_malformed(self, label: str) -> Actor:
-        """Return a root of its own: a malformed label is no path, whatever its text looks like."""
+        """Add a root of its own: a malformed label is not a path, whatever its text looks like."""
         node = Actor(label, None, "malformed")
         self._roots.append(node)
         return node
 
-    def path(self, path: str) -> Actor:
-        """Return the node of a well-formed path; it and its prefixes grow where they are missing."""
+    def add_path(self, path: str) -> Actor:
+        """Return the node of a well-formed path; add it and its prefixes where they are missing."""
         node = self._paths.get(path)
         if node is None:
             parent = path.rpartition("/")[0] or None
             siblings = self._roots
             if parent is not None:
-                self.path(parent)
+                self.add_path(parent)
                 siblings = self._children.setdefault(parent, [])
             node = self._paths[path] = Actor(path, parent, "structural")
             siblings.append(node)
@@ -91,7 +91,7 @@ class _Tree:
         others."""
         for label in sorted(self._catalog.actors, key=lambda label: -label.count("/")):
             if label not in self._matched:
-                self.path(label)
+                self.add_path(label)
 
     def nodes(self) -> Iterator[Actor]:
         """Return all nodes, each before its subtree."""
@@ -104,8 +104,8 @@ class _Tree:
         if self.unattributed is not None:
             yield self.unattributed
 
-    def add_up(self, nodes: list[Actor]) -> None:
-        """Return the figures of the subtrees, from the leaves up."""
+    def sum_subtrees(self, nodes: list[Actor]) -> None:
+        """Set the figures of the subtrees, from the leaves up."""
         for node in reversed(nodes):
             node.subtree_calls += node.calls
             node.subtree_failed += node.failed
@@ -118,7 +118,7 @@ class _Tree:
                 parent.subtree_latency_ms = _sum(parent.subtree_latency_ms, node.subtree_latency_ms)
                 _add_classes(parent.subtree_error_classes, node.subtree_error_classes)
 
-    def judge(self, nodes: list[Actor]) -> None:
+    def set_statuses(self, nodes: list[Actor]) -> None:
         """Set whether each node is declared or silent, and what an undeclared label was probably meant to be."""
         for same in self._matched.values():
             silent = not any(node.subtree_calls for node in same)

@@ -56,7 +56,7 @@ class Catalog:
     def attribute(self, value: JSON) -> tuple[str | None, ActorStatus]:
         """Return the label of a call as the run document shows it, and its status (R28, R30).
 
-        A label is trimmed, and otherwise never mended. What is no text is malformed, shown as its text.
+        A label is trimmed, and otherwise never repaired. What is not a text is malformed, shown as its text.
         """
         if value is None:
             return None, "unattributed"
@@ -103,7 +103,7 @@ def _declare(catalog: Catalog, entry: JSON) -> None:
 
 
 def _names(entries: list[JSON]) -> list[str]:
-    """Return the names in a list of texts or of objects with a `name`; blank ones are none."""
+    """Return the names in a list of texts or of objects with a `name`; without the blank ones."""
     names = []
     for entry in entries:
         name = entry.get("name") if isinstance(entry, dict) else entry

@@ -34,7 +34,7 @@ DATA_KEYS = ("kind", "intent", "operation")
 LANES: dict[str, Lane] = {"tool": "tool", "data": "data", "telemetry": "telemetry"}
 
 ENTRY_KEY = "entry"
-"""Where `extra` keeps an entry of the log that is no object."""
+"""Where `extra` keeps an entry of the log that is not an object."""
 
 
 @dataclass(slots=True)
@@ -67,7 +67,7 @@ class Log:
 def take_log(body: dict[str, JSON], warnings: WarningCollector) -> list[JSON] | None:
     """Take the log out of `body`; return None where there is none.
 
-    An empty array is a log. Anything else that is no array warns at its own key, and stays (R16).
+    An empty array is a log. Anything else that is not an array warns at its own key, and stays (R16).
     """
     for key in LOG_KEYS:
         entries = body.get(key)

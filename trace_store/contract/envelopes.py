@@ -11,7 +11,7 @@ from trace_store.model import JSON
 SCHEMA_VERSION = "openmed.agent.error.v1"
 
 FIELDS = ("schema_version", "error_class", "error_code", "stage", "retryable", "run_id", "action_id")
-"""Exactly the fields of an envelope; there is no free text among them."""
+"""Exactly the fields of an envelope; none of them holds free text."""
 
 MARKS = ("error_class", "error_code", "stage", "retryable")
 """The fields that make any object an envelope, to be validated as one."""

@@ -28,8 +28,10 @@ OCCURRED_KEYS = ("__occurred_at", "occurred_at", "started_at", "timestamp")
 
 
 def take_events(body: dict[str, JSON], warnings: WarningCollector) -> list[Event]:
-    """Take the trace events, then the telemetry, each in the order of the file; a record that is no object is an event
-    without a kind, with the record as its payload."""
+    """Take the trace events, then the telemetry, each in the order of the file.
+
+    A record that is not an object is an event without a kind, with the record as its payload.
+    """
     events: list[Event] = []
     key = next((key for key in TRACE_KEYS if body.get(key) is not None), TRACE_KEYS[0])
     for i, record in enumerate(take_typed(body, key, array, "an array of events", Path(), warnings) or ()):

@@ -40,7 +40,7 @@ class WarningCollector:
 
 
 def take(rest: dict[str, JSON], names: tuple[str, ...]) -> tuple[str, JSON]:
-    """Take the first of several names for one thing that is not null, and says which (R16)."""
+    """Take the first of several names for one thing that is not null, and return its name and value (R16)."""
     for name in names:
         value = rest.pop(name, None)
         if value is not None:
@@ -56,8 +56,7 @@ def take_typed(
     path: Path,
     warnings: WarningCollector,
 ) -> T | None:
-    """Take a key whose value `read` understands; else warns and leaves it. `path` is that of the object,
-    empty for the body."""
+    """Take a key whose value `read` accepts, else warn and leave it. `path`: of the object, empty for the body."""
     value = rest.pop(key, None)
     if value is None:
         return None
@@ -78,7 +77,7 @@ def take_identifier(rest: dict[str, JSON], key: str, path: Path, warnings: Warni
 
 
 def take_time(rest: dict[str, JSON], names: tuple[str, ...], path: Path, warnings: WarningCollector) -> Instant | None:
-    """Take a time that goes by several names, and warns under the first of them where it cannot be read (R31)."""
+    """Take a time that goes by several names; warn under the first of them where it cannot be read (R31)."""
     name, value = take(rest, names)
     if value is None:
         return None

@@ -1,8 +1,8 @@
-"""From a run body to a `Run`: the chapters of the contract in turn, each taking its own keys out of the body.
+"""Turn a run body into a `Run`: each part of the contract takes its own keys out of the body.
 
 What is left over is unknown and stays in `extra` (R6), together with what the run document does not wholly hold: the
-declarations (actors, topology, tools) and the recorded environment. Findings, receipts, grounding and boundary are not
-for here.
+declarations (actors, topology, tools) and the recorded environment. Findings, receipts, grounding and boundary are
+added later, from the whole run.
 """
 
 from __future__ import annotations

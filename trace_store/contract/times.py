@@ -89,13 +89,7 @@ def _from_text(text: str) -> Instant | None:
 
 def _parse_iso(text: str) -> datetime | None:
     try:
-        return datetime.fromisoformat(text)
-    except ValueError:
-        pass
-    if not text.endswith("z"):
-        return None
-    try:
-        return datetime.fromisoformat(text.upper())
+        return datetime.fromisoformat(text.upper() if text.endswith("z") else text)
     except ValueError:
         return None
 

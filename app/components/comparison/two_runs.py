@@ -101,7 +101,7 @@ def build_comparison(left: Run, right: Run) -> ComparisonData:
 
 def describe_parting(alignment: Alignment, left: Sequence[Step], right: Sequence[Step]) -> str:
     """Return in a sentence where two runs part."""
-    first = alignment.parting
+    first = alignment.first_difference
     if first is None:
         return f"Both runs took the same {len(left):,} {'step' if len(left) == 1 else 'steps'}."
     one = left[first.left] if first.left is not None else None
