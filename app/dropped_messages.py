@@ -18,11 +18,11 @@ def is_drop(warning: SoftWarning) -> bool:
 
 def dropped_messages(run: Run) -> dict[int, str]:
     """Return why the import dropped each message that it did, by its index in the original array (R8, R9, R15)."""
-    kept = {message.index for message in run.messages or ()}
+    indexes = {message.index for message in run.messages or ()}
     reasons: dict[int, str] = {}
     for warning in run.warnings:
         index = warning.path.message_index if warning.path is not None and is_drop(warning) else None
-        if index is not None and index not in kept:
+        if index is not None and index not in indexes:
             reasons[index] = f"{reasons[index]}; {warning.reason}" if index in reasons else warning.reason
     return reasons
 

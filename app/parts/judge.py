@@ -71,14 +71,14 @@ def show_error_table(query: str, frame: pd.DataFrame) -> None:
     if frame.empty:
         render.note("No judged run has an error among its findings.")
         return
-    kept = frame.head(MOST_ROWS)
-    kinds = [str(kind) for kind in kept["kind"]]
-    shown = pd.DataFrame(
+    rows = frame.head(MOST_ROWS)
+    kinds = [str(kind) for kind in rows["kind"]]
+    table = pd.DataFrame(
         {
             "kind": kinds,
-            "passed": kept["passed"],
-            "failed": kept["failed"],
-            "share": 100 * kept["passed"] / (kept["passed"] + kept["failed"]),
+            "passed": rows["passed"],
+            "failed": rows["failed"],
+            "share": 100 * rows["passed"] / (rows["passed"] + rows["failed"]),
         }
     )
     columns = {
@@ -90,12 +90,12 @@ def show_error_table(query: str, frame: pd.DataFrame) -> None:
         ),
     }
 
-    def opened(row: int, column: str | None) -> None:
+    def open_cell(row: int, column: str | None) -> None:
         verdict = "verdict:failed" if column == "failed" else "verdict:passed"
         open_list(state.RUNS_PAGE, query, verdict, term("finding", kinds[row]))
 
-    show_cells("judge-errors", shown, columns, opened)
-    note_cut(len(kept), len(frame), "Those in most passed runs are shown.")
+    show_cells("judge-errors", table, columns, open_cell)
+    note_cut(len(rows), len(frame), "Those in most passed runs are shown.")
 
 
 def show_group_table(field: LiteralString, heading: LiteralString, query: str, frame: pd.DataFrame) -> None:
@@ -104,18 +104,18 @@ def show_group_table(field: LiteralString, heading: LiteralString, query: str, f
     if frame.empty:
         render.note("No run here was judged.")
         return
-    kept = frame.head(MOST_ROWS)
-    values = [query_value(value) for value in kept[field]]
+    rows = frame.head(MOST_ROWS)
+    values = [query_value(value) for value in rows[field]]
     if values == [None]:
         render.note(f"No judged run here names a {field}.")
         return
-    shown = pd.DataFrame(
+    table = pd.DataFrame(
         {
             "value": [cell_text(value) for value in values],
-            "judged": kept["judged"],
-            "passed": kept["passed_with_errors"],
-            "failed": kept["failed_without"],
-            "rate": [_rate(*pair) for pair in zip(kept["disagree"], kept["judged"], strict=True)],
+            "judged": rows["judged"],
+            "passed": rows["passed_with_errors"],
+            "failed": rows["failed_without"],
+            "rate": [_rate(*pair) for pair in zip(rows["disagree"], rows["judged"], strict=True)],
         }
     )
     columns: dict[str, Any] = {
@@ -129,12 +129,12 @@ def show_group_table(field: LiteralString, heading: LiteralString, query: str, f
     }
     terms = {"passed": PASSED_WITH, "failed": FAILED_WITHOUT, "rate": f"({PASSED_WITH} OR {FAILED_WITHOUT})"}
 
-    def opened(row: int, column: str | None) -> None:
+    def open_cell(row: int, column: str | None) -> None:
         also = terms.get(column or "", "-verdict:none")
         open_list(state.RUNS_PAGE, query, term(field, values[row]), also)
 
-    show_cells(f"judge-{field}", shown, columns, opened)
-    note_cut(len(kept), len(frame), "Those with most disagreements are shown.")
+    show_cells(f"judge-{field}", table, columns, open_cell)
+    note_cut(len(rows), len(frame), "Those with most disagreements are shown.")
 
 
 def count_pairs(frame: pd.DataFrame, other: str) -> dict[tuple[str | None, str | None], int]:
@@ -160,7 +160,7 @@ def _cross(
     counts: Mapping[tuple[str | None, str | None], int],
     others: Mapping[str | None, tuple[str, str, str]],
 ) -> None:
-    shown = pd.DataFrame(
+    table = pd.DataFrame(
         [
             {
                 "judge": word,
@@ -180,11 +180,11 @@ def _cross(
     verdict_terms = [term for _, term in VERDICTS.values()]
     other_terms = {str(other): term for other, (_, term, _) in others.items()}
 
-    def opened(row: int, column: str | None) -> None:
+    def open_cell(row: int, column: str | None) -> None:
         also = [other_terms[column]] if column in other_terms else []
         open_list(state.RUNS_PAGE, query, verdict_terms[row], *also)
 
-    show_cells(key, shown, columns, opened)
+    show_cells(key, table, columns, open_cell)
 
 
 def _cell(count: int, row: int) -> str:

@@ -53,24 +53,24 @@ def show() -> None:
 
 def _disagreements(query: str, judgements: Judgements) -> None:
     counts = count_pairs(judgements.evidence, "evidence")
-    passed_with = counts.get(("passed", "errors"), 0)
-    failed_without = counts.get(("failed", "warnings"), 0) + counts.get(("failed", "clean"), 0)
+    passed_with_errors = counts.get(("passed", "errors"), 0)
+    failed_without_errors = counts.get(("failed", "warnings"), 0) + counts.get(("failed", "clean"), 0)
     unjudged = sum(count for (verdict, _), count in counts.items() if verdict is None)
-    opened = partial(open_list, state.RUNS_PAGE, query)
+    open_runs = partial(open_list, state.RUNS_PAGE, query)
     with st.container(key="judge-figures", horizontal=True, gap="small"):
         st.button(
-            f"**{passed_with:,d}** passed with errors",
+            f"**{passed_with_errors:,d}** passed with errors",
             key="judge-passed-with-errors",
             help="The judge passed the run, though the evidence shows an error. Click to see them.",
-            on_click=opened,
+            on_click=open_runs,
             args=(PASSED_WITH,),
             width="stretch",
         )
         st.button(
-            f"**{failed_without:,d}** failed without errors",
+            f"**{failed_without_errors:,d}** failed without errors",
             key="judge-failed-without",
             help="The judge failed the run, and the evidence shows no error. Click to see them.",
-            on_click=opened,
+            on_click=open_runs,
             args=(FAILED_WITHOUT,),
             width="stretch",
         )
@@ -78,7 +78,7 @@ def _disagreements(query: str, judgements: Judgements) -> None:
             f"**{unjudged:,d}** not judged",
             key="judge-unjudged",
             help="The export has no verdict. Click to see them.",
-            on_click=opened,
+            on_click=open_runs,
             args=("verdict:none",),
             width="stretch",
         )

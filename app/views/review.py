@@ -114,7 +114,7 @@ def _failure_modes() -> None:
         [(render.visible(mode.name), mode.description or "", mode.reviews) for mode in modes],
         columns=["name", "description", "reviews"],
     )
-    edited = st.data_editor(
+    editor_frame = st.data_editor(
         frame,
         key=f"failure-modes-{hash(tuple(modes))}",
         num_rows="dynamic",
@@ -133,7 +133,7 @@ def _failure_modes() -> None:
         type="primary",
         help="Replace the list by this one",
         on_click=_save_failure_modes,
-        args=(edited, {render.visible(mode.name): mode.name for mode in modes}),
+        args=(editor_frame, {render.visible(mode.name): mode.name for mode in modes}),
     )
     actions.show_outcome("failure-modes")
 

@@ -107,8 +107,8 @@ def _mark_step(run_id: str, path: str) -> None:
 
 def _decisive_step(run_id: str) -> str | None:
     # As it was marked just now, or by the review, saved or not.
-    marked = session_keys.get(f"{session_keys.MARKED_STEP}{run_id}", str)
-    return marked or draft_of(run_id, cache.read(state.store().reviews.get, run_id)).review.step
+    step = session_keys.get(f"{session_keys.MARKED_STEP}{run_id}", str)
+    return step or draft_of(run_id, cache.read(state.store().reviews.get, run_id)).review.step
 
 
 def _original(run_id: str, path: str) -> JSON:

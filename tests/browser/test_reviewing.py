@@ -1,4 +1,4 @@
-"""Reviewing as a reviewer does it: a queue by keyboard alone, two people on one run, one word on many runs, files."""
+"""Reviewing as a reviewer does it: a queue by keyboard alone, two people on one run, many runs at once, files."""
 
 from __future__ import annotations
 

@@ -109,8 +109,8 @@ def describe_undo(undone: UndoResult) -> LiteralString:
     """Return what became of undoing a change, in words."""
     if not undone.restored:
         return "Not undone: reviewed again since."
-    kept = f" {render.counted(undone.skipped, 'run')} reviewed again since: left unchanged." if undone.skipped else ""
-    return f"Undone on {render.counted(undone.restored, 'run')}.{kept}"
+    skipped = f" {render.counted(undone.skipped, 'run')} reviewed again since: unchanged." if undone.skipped else ""
+    return f"Undone on {render.counted(undone.restored, 'run')}.{skipped}"
 
 
 def keep_outcome(place: Place, outcome: Outcome | None) -> None:

@@ -130,10 +130,10 @@ def next_run(run_id: str, sort: str) -> str | None:
 def _shown_draft(run_id: str) -> Draft:
     # What a callback changes is the draft on the page, not what somebody else has saved since: else it would overwrite
     # a review that nobody here has seen.
-    shown = session_keys.get(session_keys.SHOWN_DRAFT, tuple)
-    if run_id in _drafts() or shown is None or shown[0] != run_id:
+    entry = session_keys.get(session_keys.SHOWN_DRAFT, tuple)
+    if run_id in _drafts() or entry is None or entry[0] != run_id:
         return draft_of(run_id, state.store().reviews.get(run_id))
-    draft: Draft = shown[1]
+    draft: Draft = entry[1]
     return draft
 
 

@@ -175,10 +175,10 @@ def _note_and_tags(run_id: str, draft: Draft) -> None:
         help="What the next reader should know (e)",
     )
     tags = list(draft.review.tags)
-    known = [str(tag) for tag, _ in cache.facet("runs", "", "tag", 200)]
+    all_tags = [str(tag) for tag, _ in cache.facet("runs", "", "tag", 200)]
     st.multiselect(
         "Tags",
-        list(dict.fromkeys([*tags, *known])),
+        list(dict.fromkeys([*tags, *all_tags])),
         key=state.bound(f"review-tags-{run_id}", tags),
         accept_new_options=True,
         placeholder="Choose or write some",
@@ -246,10 +246,10 @@ def _write_field(run_id: str, field: str, key: str) -> None:
 
 
 def _take_mark(run: Run) -> None:
-    """Takes over the step that was marked in the transcript itself."""
-    marked = st.session_state.pop(f"{session_keys.MARKED_STEP}{run.run_id}", None)
-    if isinstance(marked, str):
-        drafts.change(run.run_id, step=marked)
+    """Put the step that was marked in the transcript into the draft."""
+    step = session_keys.take(f"{session_keys.MARKED_STEP}{run.run_id}", str)
+    if step is not None:
+        drafts.change(run.run_id, step=step)
 
 
 def _save_only(run_id: str) -> None:
@@ -260,8 +260,8 @@ def _save_and_go_on(run_id: str) -> None:
     # Without anything to save, the run is skipped.
     if drafts.has_content(run_id) and not drafts.save(run_id):
         return
-    following = drafts.next_run(run_id, RUN_LISTING.sort())
-    if following is not None:
-        state.write(run=following, step=None)
+    next_id = drafts.next_run(run_id, RUN_LISTING.sort())
+    if next_id is not None:
+        state.write(run=next_id, step=None)
     elif queue := state.param(state.QUEUE):
         state.go(state.REVIEW_PAGE, queue=queue)

@@ -54,15 +54,15 @@ def _queue(queue: Queue) -> None:
     is_done = queue.runs > 0 and queue.reviewed == queue.runs
     with st.container(border=True, gap="xsmall", key=f"queue-{queue.id}"):
         by = f" by {render.literal(queue.made_by, 24)}" if queue.made_by else ""
-        made = f" · made {render.literal(timestamp(queue.made_at))}{by}"
-        drawn = f" · drawn with seed {queue.seed:,}" if queue.seed is not None else ""
+        creation = f" · made {render.literal(timestamp(queue.made_at))}{by}"
+        seed = f" · drawn with seed {queue.seed:,}" if queue.seed is not None else ""
         gone = f" · {render.counted(queue.gone, 'run')} no longer in the store" if queue.gone else ""
         render.progress(
             queue.reviewed / queue.runs if queue.runs else 0.0,
             f"**{render.literal(queue.name, 60)}** · {queue.reviewed:,} of {queue.runs:,} reviewed",
         )
         asks = render.literal(queue.query, 60) if queue.query else "all runs"
-        render.note(f"{asks}{drawn}{made}{gone}")
+        render.note(f"{asks}{seed}{creation}{gone}")
         with st.container(horizontal=True, gap="xsmall"):
             st.button(
                 "All reviewed" if is_done else "Continue" if queue.reviewed else "Begin",

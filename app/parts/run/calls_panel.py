@@ -137,8 +137,9 @@ def source_term(source: str | None) -> glossary.Term:
     """Return the badge of a source (R17): unknown values are shown unchanged."""
     if source is None:
         return glossary.NO_SOURCE
-    known = glossary.SOURCE.get(source)
-    return known or glossary.Term(render.literal(source, 30), "yellow", glossary.UNKNOWN_SOURCE.meaning)
+    return glossary.SOURCE.get(source) or glossary.Term(
+        render.literal(source, 30), "yellow", glossary.UNKNOWN_SOURCE.meaning
+    )
 
 
 def facts(run: Run, call: Call) -> list[tuple[str, str]]:

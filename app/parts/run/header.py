@@ -41,7 +41,7 @@ def title_of(run: Run) -> str:
 
 def ids(run: Run) -> list[str]:
     """Return the ids that the run has elsewhere, each with its name, and where it came from."""
-    named = [
+    pairs = [
         ("run", run.run_id),
         ("task", run.task_id),
         ("check", run.check_id),
@@ -51,7 +51,7 @@ def ids(run: Run) -> list[str]:
         ("token", run.run_token_jti),
         ("from", " ".join(part for part in (run.file, run.place) if part) or None),
     ]
-    return [f"{name} {value}" for name, value in named if value and value != title_of(run)]
+    return [f"{name} {value}" for name, value in pairs if value and value != title_of(run)]
 
 
 def chips(run: Run) -> list[tuple[Term, str]]:

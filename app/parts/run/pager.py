@@ -115,10 +115,10 @@ def remember_run(run_id: str) -> None:
 
 def show_run_choice(without: str = "") -> None:
     """Draw runs to open with one click: those opened before, and the latest; not the run `without`."""
-    opened = [run_id for run_id in session_keys.get(session_keys.OPENED_RUNS, list) or () if run_id != without]
+    earlier = [run_id for run_id in session_keys.get(session_keys.OPENED_RUNS, list) or () if run_id != without]
     latest = cache.read(state.store().runs, "", RUN_LISTING.sort(), LATEST, 0).rows
-    _runs("Opened before", "opened", opened)
-    _runs("Latest runs", "latest", [str(row["run_id"]) for row in latest if row["run_id"] not in opened])
+    _runs("Opened before", "opened", earlier)
+    _runs("Latest runs", "latest", [str(row["run_id"]) for row in latest if row["run_id"] not in earlier])
 
 
 def _runs(heading: LiteralString, key: str, run_ids: list[str]) -> None:
