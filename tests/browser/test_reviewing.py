@@ -177,7 +177,7 @@ def test_the_decisive_step_is_chosen_by_clicking_it(page: Page, address: str, st
     expect(page.get_by_role("article", name="message 3, assistant", exact=True)).to_be_visible()
 
 
-def test_one_word_on_many_runs_and_back(page: Page, address: str, store: Store) -> None:
+def test_many_runs_are_reviewed_at_once_and_back(page: Page, address: str, store: Store) -> None:
     store.reviews.save("run-04", Review(verdict="unsure", reviewer="Bo"))
     page.goto(f"{address}/review?section=many")
     form = page.locator(".st-key-bulk")
@@ -208,7 +208,7 @@ def test_reviews_go_out_as_a_file_and_come_back(page: Page, address: str, store:
         store.reviews.save("run-05", None)
         page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(file)
         report = page.locator("[class*=st-key-reviews-report]", has_text=file.name)
-        expect(report).to_contain_text("1 saved, 0 there already, 0 rejected")
+        expect(report).to_contain_text("1 saved, 0 unchanged, 0 rejected")
         review = store.reviews.get("run-05")
         assert review is not None
         assert (review.verdict, review.failure_mode, review.note, review.reviewer, review.tags) == (
@@ -221,10 +221,10 @@ def test_reviews_go_out_as_a_file_and_come_back(page: Page, address: str, store:
         page.reload()
 
 
-def test_a_line_that_is_no_review_is_told(page: Page, address: str, store: Store, tmp_path: Path) -> None:
+def test_a_line_that_is_not_a_review_is_reported(page: Page, address: str, store: Store, tmp_path: Path) -> None:
     file = tmp_path / "mixed.jsonl"
     file.write_text('{"run_id": "run-06", "verdict": "pass"}\n{"run_id": "nobody", "verdict": "pass"}\n{"run_id": ')
     page.goto(f"{address}/review?section=files")
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(file)
-    expect(page.locator("[class*=st-key-reviews-report]")).to_contain_text("1 saved, 0 there already, 2 rejected")
+    expect(page.locator("[class*=st-key-reviews-report]")).to_contain_text("1 saved, 0 unchanged, 2 rejected")
     assert [run_id for run_id, _ in store.reviews.each("")] == ["run-06"]

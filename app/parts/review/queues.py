@@ -154,6 +154,7 @@ def _make(query: str, is_sample: bool) -> None:
         seed=int(st.session_state["queue-seed"]) if is_sample else None,
     )
     if outcome.queue is not None:
+        actions.keep_outcome("queues", None)  # the list shows the queue
         st.session_state["queue-name"] = ""
         state.write(queue=str(outcome.queue))
 
