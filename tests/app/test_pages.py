@@ -233,7 +233,7 @@ class TestTheRunPage:
 
     def test_a_failed_call_is_given_as_an_envelope_to_share(self, filled: Store, open_page: OpenPage) -> None:
         at = open_page("run", run="run_retried", panel="calls")
-        assert "it is safe to share" in texts(at)
+        assert "is safe to share" in texts(at)
         envelope = next(code.value for code in at.code if "schema_version" in code.value)
         assert orjson.loads(envelope) == {
             "schema_version": "openmed.agent.error.v1", "error_class": "resource", "error_code": "resource_exhausted",
@@ -248,7 +248,7 @@ class TestTheRunPage:
     def test_only_the_panel_of_the_address_runs(self, filled: Store, open_page: OpenPage) -> None:
         at = open_page("run", run="run_good", panel="raw")
         assert '"final_response": "All fine."' in at.code[0].value
-        assert at.segmented_control(key="run-panel").value == "Raw"
+        assert at.segmented_control(key="run-panel").value == "raw"
         assert not open_page("run", run="run_good").code
 
     def test_the_raw_document_is_searched(self, filled: Store, open_page: OpenPage) -> None:
@@ -258,7 +258,7 @@ class TestTheRunPage:
 
     def test_the_warnings_are_shown_with_where_they_stand(self, filled: Store, open_page: OpenPage) -> None:
         at = open_page("run", run="run_retried")
-        assert at.expander[0].label == "1 warning, 1 about entries left out of the transcript"
+        assert at.expander[0].label == "1 warning, 1 message dropped"
         assert frame_with(at, "origin")["path"].tolist() == ["messages[1]"]
 
     def test_where_it_first_went_wrong(self, filled: Store, open_page: OpenPage) -> None:
@@ -285,7 +285,7 @@ class TestTheRunPage:
         assert at.code[0].value == '"charge"'
         assert "At `" not in texts(open_page("run", run="run_retried", panel="raw", step="messages_of_nobody"))
 
-    def test_what_the_model_mended_itself_is_said(self, open_page: OpenPage, tmp_path: Path) -> None:
+    def test_a_correction_by_the_model_is_shown(self, open_page: OpenPage, tmp_path: Path) -> None:
         calls = [
             {"tool_name": "find", "arguments": {"q": 1}, "source": "odyssey", "status_code": 422},
             {"tool_name": "find", "arguments": {"q": "1"}, "source": "odyssey", "response": {"found": 2}},
@@ -293,7 +293,7 @@ class TestTheRunPage:
         write_lines(tmp_path / "mended.jsonl", [{"run_id": "mended", "final_response": "x", "proxy_calls": calls}])
         import_paths(state.store(), [tmp_path / "mended.jsonl"])
         at = open_page("run", run="mended")
-        assert "Corrected by the model itself: call 1: find, with other arguments, ended well." in texts(at)
+        assert "Corrected by the model itself: call 1: find, with other arguments, succeeded." in texts(at)
         next(button for button in at.button if button.key == "boundary-corrected-show").click().run()
         assert (at.query_params["panel"], at.query_params["step"]) == ("calls", "calls[1]")
 
