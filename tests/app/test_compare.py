@@ -27,7 +27,7 @@ def a_run(run_id: str, passed: bool | None, model: str = "heron", **fields: Any)
 
 
 @pytest.fixture
-def compare_rates(url: str, tmp_path: Path) -> Store:
+def compared(url: str, tmp_path: Path) -> Store:
     """Four runs of one task, two a model, one of each failing; and one of a task that ran once."""
     runs = [
         a_run("good", True),
