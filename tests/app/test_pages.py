@@ -265,7 +265,7 @@ class TestTheRunPage:
         at = open_page("run", run="run_retried")
         assert "First failed at receipt: charge was made to fail, deliberately" in texts(at)
         assert "Deliberate: a failure rule of the run fired" in texts(at)
-        assert "Confirmed before it, and to be kept: get_order (calls[2])." in texts(at)
+        assert "Confirmed before it, and safe to keep: get_order (calls[2])." in texts(at)
         next(button for button in at.button if button.key == "boundary-text-show").click().run()
         assert (at.query_params["panel"], at.query_params["step"]) == ("calls", "calls[3]")
         assert "Call 3 `charge`" in texts(at)

@@ -185,7 +185,7 @@ SHOWN: dict[str, list[Shown]] = {
         Shown(
             run_of(ok(actor_id="refund_agnt"), ok(actor_id="refund_agnt"), ok(actor_id="x/zz"), **CATALOG),
             ["calls[0].actor_id", "calls[2].actor_id"],
-            "2 calls have the label refund_agnt, which no declared actor goes by; did you mean refund_agent?",
+            "2 calls have the label refund_agnt, which no declared actor has; did you mean refund_agent?",
         )
     ],
     "actor_malformed": [

@@ -159,7 +159,7 @@ def test_numbers_of_things() -> None:
         (
             "answer_ungrounded",
             run_of(ok(), answer="It costs $79.50."),
-            "1 fact of the answer stands in no receipt, message or task input: “$79.50”",
+            "1 fact of the answer appears in no receipt, message or task input: “$79.50”",
         ),
         (
             "schema_invalid",
@@ -180,7 +180,7 @@ def test_numbers_of_things() -> None:
                 "error": {"error_class": "timeout", "error_code": "request_timeout", "stage": [], "retryable": True}
                 | {"schema_version": "openmed.agent.error.v1", "run_id": None, "action_id": None},
             },
-            "the envelope breaks unknown_stage: [] is no stage",
+            "the envelope breaks unknown_stage: [] is not a known stage",
         ),
     ],
 )

@@ -18,15 +18,17 @@ from trace_store.evidence.tool_results import mentions_failure
 from trace_store.model import BOUNDARY_STAGES, JSON, Boundary, Call, Message, Path, Run, Stage
 
 RECOVERY: Mapping[Stage, str] = {
-    "transport": "What only reads may be tried again within the policy. Before anything that writes is done again, ask "
-    "the system behind the tool whether it happened.",
-    "generation": "Generate again from the last confirmed result, within the budget. Carry out no tool call of an "
-    "incomplete response.",
-    "arguments": "Nothing was carried out. Have the model write the arguments anew, by the schema; mend nothing.",
-    "authorization": "Nothing was carried out. Get the token or the permission first: the same call is refused again.",
-    "receipt": "Take nothing that the model says of this call as a fact. Ask the system behind the tool what happened "
+    "transport": "Calls that only read may be retried within the policy. Before you repeat a call that writes, ask the "
+    "system behind the tool whether the first one took effect.",
+    "generation": "Generate again from the last confirmed result, within the budget. Do not carry out any tool call of "
+    "an incomplete response.",
+    "arguments": "Nothing was carried out. Have the model write the arguments again, following the schema; do not "
+    "repair them by hand.",
+    "authorization": "Nothing was carried out. Get the token or the permission first: the same call would be refused "
+    "again.",
+    "receipt": "Do not rely on anything the model says about this call. Ask the system behind the tool what happened "
     "before the call is made again.",
-    "answer": "The work before it stands. Only the answer needs to be written anew, from the confirmed receipts.",
+    "answer": "The work before it is sound. Only the answer needs to be written again, from the confirmed receipts.",
 }
 """What may safely be done when a stage is the first that failed."""
 
@@ -93,7 +95,7 @@ def first_failed_boundary(exam: Examination) -> Boundary | None:
     recovery = RECOVERY[first.stage]
     if confirmed:
         names = format_list(f"{name_of(call)} ({Path.call(call.sequence)})" for call in confirmed)
-        recovery += f" Confirmed before it, and to be kept: {names}."
+        recovery += f" Confirmed before it, and safe to keep: {names}."
     return Boundary(
         stage=first.stage,
         path=first.path,
@@ -146,7 +148,7 @@ def _failed_chains(exam: Examination, positions: list[_Position]) -> Iterator[_F
             at = path / "actor_id"
         yield _Failure(positions[call.sequence], stage, at, _reason(call), call)
         if path in exam.argument_faults:
-            reason = f"the arguments of {name_of(call)} are at fault, and it was not answered ok"
+            reason = f"the arguments of {name_of(call)} are wrong, and the call did not succeed"
             yield _Failure(positions[call.sequence], "arguments", exam.argument_faults[path], reason, call)
 
 
@@ -201,7 +203,7 @@ def _failed_transcript_calls(exam: Examination) -> Iterator[_Failure]:
             call.answer is not None and not mentions_failure(call.answer, None)
         ):
             continue  # without a receipt, the tool message is what answered the call (R37)
-        reason = f"the arguments of {format_name(call.name)} are at fault, and it was not answered ok"
+        reason = f"the arguments of {format_name(call.name)} are wrong, and the call did not succeed"
         yield _Failure((*call.position, 0), "arguments", fault, reason, logged, call.name)
     for call in exam.unreceipted_calls:
         reason = f"the transcript calls {format_name(call.name)}, but the log has no receipt of it"

@@ -64,25 +64,27 @@ def violations(envelope: dict[str, JSON]) -> Iterator[EnvelopeViolation]:
     for field in _IDENTIFIERS:
         value = envelope.get(field)
         if value is not None and not is_identifier(value):
-            yield EnvelopeViolation("invalid_identifier", field, f"{field} is no opaque identifier")
+            yield EnvelopeViolation("invalid_identifier", field, f"{field} is not an opaque identifier")
     for field in envelope:
         if field not in FIELDS:
-            yield EnvelopeViolation("unexpected_field", field, f"an envelope has no {format_name(field)}")
+            yield EnvelopeViolation("unexpected_field", field, f"an envelope has no field {format_name(field)}")
 
 
 def _class_violations(envelope: dict[str, JSON]) -> Iterator[EnvelopeViolation]:
     error_class, code, stage, retryable = (envelope[field] for field in MARKS)
     known = ENVELOPE_CLASSES.get(error_class) if isinstance(error_class, str) else None
     if known is None:
-        yield EnvelopeViolation("unknown_error_class", "error_class", f"{format_json(error_class)} is no class")
+        yield EnvelopeViolation(
+            "unknown_error_class", "error_class", f"{format_json(error_class)} is not a known class"
+        )
     class_of_code = CLASS_OF_CODE.get(code) if isinstance(code, str) else None
     if class_of_code is None:
-        yield EnvelopeViolation("unknown_error_code", "error_code", f"{format_json(code)} is no code")
+        yield EnvelopeViolation("unknown_error_code", "error_code", f"{format_json(code)} is not a known code")
     elif known is not None and code not in known.codes:
         reason = f"{code} is a code of the class {class_of_code}, not of {error_class}"
         yield EnvelopeViolation("unknown_error_code", "error_code", reason)
     if not isinstance(stage, str) or stage not in STAGES:
-        yield EnvelopeViolation("unknown_stage", "stage", f"{format_json(stage)} is no stage")
+        yield EnvelopeViolation("unknown_stage", "stage", f"{format_json(stage)} is not a known stage")
     elif known is not None and stage not in known.stages:
         reason = f"a failure of the class {error_class} does not arise at {stage}"
         yield EnvelopeViolation("invalid_stage_for_class", "stage", reason)
@@ -93,7 +95,9 @@ def _class_violations(envelope: dict[str, JSON]) -> Iterator[EnvelopeViolation]:
     elif class_of_code is not None and retryable != (code in RETRYABLE_CODES):
         may = "may" if code in RETRYABLE_CODES else "must not"
         yield EnvelopeViolation(
-            "retryable_mismatch", "retryable", f"{code} {may} be tried again, it says {format_json(retryable)}"
+            "retryable_mismatch",
+            "retryable",
+            f"{code} {may} be retried, but the envelope says {format_json(retryable)}",
         )
 
 

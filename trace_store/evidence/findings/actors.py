@@ -48,7 +48,7 @@ def _report_labels(exam: Examination) -> None:
             meant = suggestions.get(label)
             hint = f"; did you mean {format_name(meant)}?" if meant else ""
             exam.report(
-                "actor_undeclared", path, f"{has} the label {format_name(label)}, which no declared actor goes by{hint}"
+                "actor_undeclared", path, f"{has} the label {format_name(label)}, which no declared actor has{hint}"
             )
         else:
             exam.report("actor_malformed", path, f"{has} the label {format_name(label)}, which is malformed")
@@ -62,7 +62,7 @@ def _report_silent(exam: Examination, catalog: Catalog) -> None:
     silent = {catalog.match(node.path) for node in exam.run.actors if node.silent and node.path is not None}
     for label in catalog.actors:
         if label in silent:
-            message = f"the declared actor {format_name(label)} made no call, and neither did anyone below it"
+            message = f"the declared actor {format_name(label)} made no calls, and neither did any actor below it"
             exam.report("actor_silent", Path(CATALOG_KEYS[0]), message)
 
 

@@ -45,10 +45,11 @@ def report_answer(exam: Examination) -> None:
     missing = list(dict.fromkeys(fact.text for fact in facts if fact.receipt is None))
     if missing:
         grounded = len({fact.text for fact in facts}) - len(missing)
-        stand = "stands" if len(missing) == 1 else "stand"
+        appear = "appears" if len(missing) == 1 else "appear"
         others = f" ({grounded:,} {'other does' if grounded == 1 else 'others do'})" if grounded else ""
+        facts_missing = format_count(len(missing), "fact")
         message = (
-            f"{format_count(len(missing), 'fact')} of the answer {stand} in no receipt, message or task input{others}: "
+            f"{facts_missing} of the answer {appear} in no receipt, message or task input{others}: "
             f"{format_list(quote(text) for text in missing)}"
         )
         exam.report("answer_ungrounded", FINAL_RESPONSE, message)

@@ -44,7 +44,7 @@ def report_calls(exam: Examination) -> None:
         if not call.arguments_decoded:
             path = Path.call(call.sequence)
             at = exam.argument_faults[path] = path / "arguments"
-            message = f"the logged arguments of {name_of(call)} are no JSON object: {format_value(call.arguments)}"
+            message = f"the logged arguments of {name_of(call)} are not a JSON object: {format_value(call.arguments)}"
             exam.report("arguments_undecoded", at, message)
         if call.source is not None and call.source not in SOURCES:
             message = f"{name_of(call)} was answered by the unknown source {quote(call.source)}"
@@ -79,7 +79,7 @@ def report_tokens(exam: Examination) -> None:
     if stale is not None:
         after = len(calls) - stale.sequence - 1
         came = "no call came after" if not after else f"{format_count(after, 'call')} came after"
-        message = f"{name_of(stale)} was refused, for the run had closed ({stale.error_class}); {came}"
+        message = f"{name_of(stale)} was refused because the run had closed ({stale.error_class}); {came}"
         exam.report("stale_token", Path.call(stale.sequence), message)
     missing = next((call for call in calls if is_token_missing(call)), None)
     if missing is not None:

@@ -94,7 +94,7 @@ def _error_in(call: Call) -> JSON:
 
 
 def _describe_time_out(call: Call) -> str:
-    return " and probably met the SDK's default time-out" if probably_timed_out(call) else ""
+    return " and probably hit the SDK's default timeout" if probably_timed_out(call) else ""
 
 
 def _report_attempts(exam: Examination, chain: Chain) -> None:
@@ -124,7 +124,9 @@ def _report_repeat(exam: Examination, chain: Chain, earlier: Chain) -> None:
     message = f"the model called {tool} again after {before}, which {_ENDED[earlier.outcome]}"
     exam.report("agent_retry", path, message)
     if has_no_answer(last):
-        message = f"{tool} was called again after {before}, whose effect may have happened: it may be there twice"
+        message = (
+            f"{tool} was called again after {before}, which may have taken effect: the effect may have happened twice"
+        )
         exam.report("possible_duplicate_effect", path, message)
 
 

@@ -18,12 +18,12 @@ def report_transcript(exam: Examination) -> None:
         path = warning.path
         if path is not None and path not in reported and _is_dropped(warning, path):
             reported.add(path)
-            exam.report("rich_mode_dropped", path, f"{path} is not as it should be: {warning.reason}")
+            exam.report("rich_mode_dropped", path, f"{path} is malformed: {warning.reason}")
     for call in exam.transcript.calls:
         if not call.tool_call.arguments_decoded:
             at = exam.argument_faults[call.path] = call.path / "arguments"
             arguments = format_value(call.tool_call.arguments)
-            message = f"the arguments of {format_name(call.name)} are no JSON object: {arguments}"
+            message = f"the arguments of {format_name(call.name)} are not a JSON object: {arguments}"
             exam.report("arguments_undecoded", at, message)
 
 
@@ -48,7 +48,7 @@ def report_pairing(exam: Examination) -> None:
         first = first_with.setdefault(id_, call.path)
         if first != call.path and id_ not in duplicates:
             duplicates.add(id_)
-            message = f"the id {quote(id_)} is that of an earlier tool call too ({first})"
+            message = f"the id {quote(id_)} is also the id of an earlier tool call ({first})"
             exam.report("tool_call_id_duplicate", call.path, message)
     if exam.transcript.first_missing_id is not None:
         message = "a tool call or its result has no id; calls and results are paired by their order"
