@@ -9,7 +9,7 @@ import json
 from typing import NamedTuple
 
 from trace_store.model import JSON, Path, Step
-from trace_store.readers.parsing.tolerant import loads_everything
+from trace_store.readers.parsing.tolerant import load_tolerantly
 
 
 class ValueAtPath(NamedTuple):
@@ -28,7 +28,7 @@ def value_of(raw: bytes) -> JSON:
     """Return the document as a value: integers of any size stay exact, NaN and infinities are floats. None for what is
     not valid JSON, which an import would have rejected."""
     try:
-        return loads_everything(text_of(raw))
+        return load_tolerantly(text_of(raw))
     except (ValueError, RecursionError):
         return None
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.readers.reading_of import zipped
+from tests.readers.reading import zipped
 from trace_store.contract import NormalisedRun
 from trace_store.errors import NotFoundError
 from trace_store.importing import files, pipeline
@@ -230,7 +230,7 @@ def test_a_fault_of_ours_costs_one_document(store: Store, tmp_path: Path, monkey
 def test_an_interrupt_leaves_nothing_of_the_file_and_all_of_those_before(
     store: Store, tmp_path: Path, error: type[BaseException], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(files, "_TELL_EVERY_S", 0)
+    monkeypatch.setattr(files, "_PROGRESS_EVERY_S", 0)
     first, second = written(tmp_path / "a.jsonl", body("a")), written(tmp_path / "b.jsonl", body("b"), body("c"))
 
     def stop(file: str, done: int, size: int, runs: int) -> None:
@@ -307,7 +307,7 @@ def test_an_empty_file_is_an_import_too(store: Store, tmp_path: Path) -> None:
 
 
 def test_progress_is_told_and_ends_at_the_whole(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "_TELL_EVERY_S", 0)
+    monkeypatch.setattr(files, "_PROGRESS_EVERY_S", 0)
     path = written(tmp_path / "a.jsonl", *(body(f"r{i}") for i in range(20)), 5)
     size = path.stat().st_size
     told: list[tuple[str, int, int, int]] = []

@@ -51,17 +51,17 @@ def test_wrong_use_is_2() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "expected"),
     [
         ("--format xml", "'--format': 'xml' is not one of 'table', 'json', 'jsonl', 'csv'."),
         ("--limit x", "'--limit': a whole number is needed"),
         ("--limit -1", "'--limit': the least is 0"),
     ],
 )
-def test_a_value_that_an_option_does_not_take_is_told_in_plain_words(words: str, told: str) -> None:
+def test_a_value_that_an_option_does_not_take_is_told_in_plain_words(words: str, expected: str) -> None:
     done = run("runs", *words.split())
     assert done.exit_code == 2
-    assert done.stderr.endswith(f"Error: Invalid value for {told}\n")
+    assert done.stderr.endswith(f"Error: Invalid value for {expected}\n")
 
 
 def test_a_store_that_cannot_be_opened_is_one_line_and_2(tmp_path: Path) -> None:
@@ -93,9 +93,9 @@ def test_a_reader_that_has_had_enough_is_no_error(imported: Path) -> None:
         assert process.stdout is not None and process.stderr is not None
         process.stdout.read(10)
         process.stdout.close()
-        told = process.stderr.read()
+        expected = process.stderr.read()
     assert process.returncode == 0
-    assert b"Traceback" not in told
+    assert b"Traceback" not in expected
 
 
 @pytest.mark.parametrize(
@@ -126,8 +126,8 @@ def test_an_interrupt_is_one_line_and_keeps_nothing_of_the_file(
     for name in ("put", "put_rows"):
         put = getattr(Batch, name)
 
-        def interrupted(*told: Any, put: Any = put) -> None:
-            put(*told)
+        def interrupted(*expected: Any, put: Any = put) -> None:
+            put(*expected)
             raise KeyboardInterrupt
 
         monkeypatch.setattr(Batch, name, interrupted)

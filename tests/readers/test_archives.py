@@ -11,9 +11,9 @@ import zipfile
 
 import pytest
 
-from tests.readers.reading_of import gzipped, items_of, outline_of, rejection_of, rejections_of, zipped
+from tests.readers.reading import gzipped, items_of, outline_of, rejection_of, rejections_of, zipped
 from trace_store.readers import Limits, Rejection, open_documents
-from trace_store.readers.limits import LIMITS
+from trace_store.readers.files.unpacking import LIMITS
 
 LINES = b'"a"\n"b"\n'
 SMALL = Limits(unpacked_bytes=1 << 20, archive_bytes=3 << 20, ratio=10, ratio_from_bytes=1000)

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.readers.reading_of import document_of, documents_of, items_of, outline_of, rejection_of, rejections_of
+from tests.readers.reading import documents_of, items_of, make_document, outline_of, rejection_of, rejections_of
 from trace_store.model import JSON
 from trace_store.readers import Limits
 from trace_store.readers.document import STAMPED
@@ -136,7 +136,7 @@ def test_a_stamped_run_keeps_its_raw_document() -> None:
 
 
 def test_a_stamp_changes_the_digest() -> None:
-    plain, stamped = document_of(b'"done"'), documents_of(json.dumps(ROLLUP).encode())[0]
+    plain, stamped = make_document(b'"done"'), documents_of(json.dumps(ROLLUP).encode())[0]
     assert plain.digest != stamped.digest
 
 
@@ -278,7 +278,7 @@ class TestLargeTexts:
     def test_a_document(self) -> None:
         data = json.dumps(RUNS[1], indent=2).encode() + b"\n"
         assert values_at(data) == [("document", RUNS[1])]
-        assert document_of(data).raw == data
+        assert make_document(data).raw == data
         assert values_at(b'"a string that is longer than the probe"') == [
             ("document", "a string that is longer than the probe")
         ]

@@ -8,11 +8,11 @@ from hashlib import sha256
 import orjson
 import pytest
 
-from tests.readers.reading_of import document_of, documents_of
+from tests.readers.reading import documents_of, make_document
 from trace_store.model import JSON
-from trace_store.readers import body_of
+from trace_store.readers import read_body
 from trace_store.readers.formats.registry import Body
-from trace_store.readers.parsing.parse import canonical_form, parse
+from trace_store.readers.parsing.parse import parse, write_canonical
 
 NON_FINITE = "NaN, Infinity, or a number that overflows to it: null in the run document"
 BIG_INTEGER = "an integer beyond 64 bits: its text in the run document"
@@ -71,7 +71,7 @@ def test_what_plain_json_cannot_hold(text: str, value: JSON, warnings: list[tupl
 
 
 def test_a_string_as_a_body_warns_at_its_final_response() -> None:
-    document = document_of(b'"\\ud800"')
+    document = make_document(b'"\\ud800"')
     assert (document.value, [w.path for w in document.warnings]) == ("\ufffd", ["final_response"])
 
 
@@ -84,13 +84,13 @@ def test_nesting_up_to_200_is_read() -> None:
 
 def test_the_canonical_form_sorts_keys_and_forgets_space() -> None:
     assert parse(b'{ "b": [1.0, "\\u00e9"], "a": null }').canonical == '{"a":null,"b":[1.0,"é"]}'.encode()
-    assert canonical_form("x") == b'"x"'
+    assert write_canonical("x") == b'"x"'
 
 
 def test_the_digest_is_that_of_the_canonical_form() -> None:
-    one, other = document_of(b'{"final_response": "x", "a": 1}'), document_of(b'{\n"a":1,"final_response":"x"}')
+    one, other = make_document(b'{"final_response": "x", "a": 1}'), make_document(b'{\n"a":1,"final_response":"x"}')
     assert one.digest == other.digest == sha256(b'{"a":1,"final_response":"x"}').digest()
-    assert document_of(b'{"a": 1, "final_response": "y"}').digest != one.digest
+    assert make_document(b'{"a": 1, "final_response": "y"}').digest != one.digest
 
 
 def test_what_orjson_made_of_the_bytes_is_not_parsed_again() -> None:
@@ -100,10 +100,10 @@ def test_what_orjson_made_of_the_bytes_is_not_parsed_again() -> None:
 
 def test_warnings_inside_the_log_stand_where_the_run_document_has_them() -> None:
     text = '{"final_response": "x", "proxy_log": [{"tool_name": "t", "latency_ms": NaN}]}'
-    body = body_of(document_of(text.encode()))
+    body = read_body(make_document(text.encode()))
     assert isinstance(body, Body)
     assert [w.path for w in body.warnings] == ["calls[0].latency_ms"]
-    other = body_of(document_of(b'{"final_response": "x", "calls": 5, "proxy_logs": [NaN]}'))
+    other = read_body(make_document(b'{"final_response": "x", "calls": 5, "proxy_logs": [NaN]}'))
     assert isinstance(other, Body)
     assert [w.path for w in other.warnings] == ["proxy_logs[0]"]
 
@@ -112,7 +112,7 @@ def test_ordinary_documents_take_the_fast_way(monkeypatch: pytest.MonkeyPatch) -
     def refuse(*_: object) -> None:
         raise AssertionError("the slow parser was asked")
 
-    monkeypatch.setattr("trace_store.readers.parsing.parse.loads_everything", refuse)
+    monkeypatch.setattr("trace_store.readers.parsing.parse.load_tolerantly", refuse)
     value = {"run_id": "r:1", "final_response": 'He said: "10:30", {"a": [1]} 1760000000000000', "n": [1.5, 2**53, -3]}
     for text in (json.dumps(value), json.dumps(value, indent=2), json.dumps(value, separators=(",", ":"))):
-        assert document_of(text.encode()).value == value
+        assert make_document(text.encode()).value == value

@@ -7,9 +7,9 @@ import json
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.readers.reading_of import documents_of, gzipped, items_of, zipped
+from tests.readers.reading import documents_of, gzipped, items_of, zipped
 from trace_store.model import JSON
-from trace_store.readers import Document, Rejection, body_of
+from trace_store.readers import Document, Rejection, read_body
 from trace_store.readers.rejections import HINTS
 
 TEXTS = st.text(max_size=8) | st.text(st.sampled_from(list('"\\{}[]:,\ud800\x00é😀')), max_size=5)
@@ -33,7 +33,7 @@ PIECES = st.sampled_from(
 
 def check(items: list[Document | Rejection]) -> None:
     for item in items:
-        found = body_of(item) if isinstance(item, Document) else item
+        found = read_body(item) if isinstance(item, Document) else item
         if isinstance(found, Rejection):
             assert found.hint == HINTS[found.kind]
             assert found.place and found.reason and "\n" not in found.reason

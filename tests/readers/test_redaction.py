@@ -7,11 +7,11 @@ import json
 import orjson
 import pytest
 
-from tests.readers.reading_of import document_of, documents_of, items_of, zipped
+from tests.readers.reading import documents_of, items_of, make_document, zipped
 from trace_store.model import JSON
-from trace_store.readers import Body, Document, body_of
-from trace_store.readers.parsing.parse import canonical_form
-from trace_store.readers.redaction import REDACTED, may_hold_secret, redact, redacted_text
+from trace_store.readers import Body, Document, read_body
+from trace_store.readers.parsing.parse import write_canonical
+from trace_store.readers.redaction import REDACTED, may_hold_secret, redact, redact_text
 
 TOKEN = "abcDEF0123456789._~+/=-"
 BEARER = f"Bearer {TOKEN}"
@@ -140,7 +140,7 @@ CASES: dict[str, tuple[JSON, JSON, int, str | None]] = {
 
 @pytest.mark.parametrize(("value", "expected", "count", "first"), CASES.values(), ids=CASES)
 def test_secrets_are_replaced_and_counted(value: JSON, expected: JSON, count: int, first: str | None) -> None:
-    document = document_of(json.dumps(value).encode())
+    document = make_document(json.dumps(value).encode())
     assert document.value == expected
     assert (document.redactions, document.redacted_at) == (count, first)
     if count:
@@ -158,12 +158,12 @@ def test_redaction_is_idempotent(value: JSON, expected: JSON, count: int, first:
 
 @pytest.mark.parametrize(("value", "expected", "count", "first"), CASES.values(), ids=CASES)
 def test_the_look_at_the_bytes_misses_nothing(value: JSON, expected: JSON, count: int, first: str | None) -> None:
-    assert may_hold_secret(canonical_form(value)) or count == 0
+    assert may_hold_secret(write_canonical(value)) or count == 0
 
 
 def test_ordinary_runs_are_cleared_by_the_look_at_the_bytes() -> None:
     run = {"run_token_jti": "j", "calls": [{"error_class": "run_token_expired"}], "a": 'not "authorised" to see tokens'}
-    assert not may_hold_secret(canonical_form(run))
+    assert not may_hold_secret(write_canonical(run))
 
 
 @pytest.mark.parametrize(
@@ -175,13 +175,13 @@ def test_ordinary_runs_are_cleared_by_the_look_at_the_bytes() -> None:
     ],
 )
 def test_escapes_hide_nothing(text: str) -> None:
-    document = document_of(text.encode())
+    document = make_document(text.encode())
     assert document.redactions == 1
     assert SECRET.encode() not in document.raw and TOKEN.encode() not in document.raw
 
 
 def test_a_string_as_a_body() -> None:
-    document = document_of(json.dumps(f"used {BEARER}").encode())
+    document = make_document(json.dumps(f"used {BEARER}").encode())
     assert (document.value, document.raw, document.redacted_at) == (
         "used [redacted]",
         b'"used [redacted]"',
@@ -190,7 +190,7 @@ def test_a_string_as_a_body() -> None:
 
 
 def test_a_secret_that_a_repeated_key_hides_is_in_no_raw_document() -> None:
-    document = document_of(
+    document = make_document(
         ('{"run_token": "' + SECRET + '", "a": {"b": "' + BEARER + '"}, "run_token": 1, "a": 2}').encode()
     )
     assert document.value == {"run_token": 1, "a": 2}
@@ -200,12 +200,12 @@ def test_a_secret_that_a_repeated_key_hides_is_in_no_raw_document() -> None:
 
 def test_a_redacted_raw_document_is_otherwise_as_it_was() -> None:
     text = '{"run_token": "x", "a": NaN, "b": 18446744073709551616, "c": "\\ud800", "d": 1e999}'
-    raw = document_of(text.encode()).raw.decode()
+    raw = make_document(text.encode()).raw.decode()
     assert raw == '{"run_token": "[redacted]", "a": NaN, "b": 18446744073709551616, "c": "\\ud800", "d": Infinity}'
 
 
 def test_the_digest_is_that_of_the_redacted_document() -> None:
-    one, other = (document_of(json.dumps({"run_token": token, "a": 1}).encode()) for token in ("x", "y"))
+    one, other = (make_document(json.dumps({"run_token": token, "a": 1}).encode()) for token in ("x", "y"))
     assert one.digest == other.digest
 
 
@@ -216,7 +216,7 @@ def test_stamps_are_redacted_too() -> None:
 
 def test_the_first_path_is_that_of_the_run_document() -> None:
     text = json.dumps({"final_response": "x", "tool_call_log": [{"run_token": "y"}]})
-    body = body_of(document_of(text.encode()))
+    body = read_body(make_document(text.encode()))
     assert isinstance(body, Body)
     assert body.redacted_at == "calls[0].run_token"
 
@@ -229,21 +229,21 @@ def test_no_output_of_a_hostile_file_holds_the_secret() -> None:
         [{"run_token": SECRET}],
     ]
     data = "\n".join(map(json.dumps, texts)).encode() + f"\n<title>{BEARER}</title>\n{{{BEARER}}}\n".encode()
-    shown = []
+    display_path = []
     for item in items_of(zipped({"a.jsonl": data})):
-        shown.append(repr(body_of(item) if isinstance(item, Document) else item))
-    assert len(shown) >= 5
-    assert not any(SECRET in text or TOKEN in text for text in shown)
+        display_path.append(repr(read_body(item) if isinstance(item, Document) else item))
+    assert len(display_path) >= 5
+    assert not any(SECRET in text or TOKEN in text for text in display_path)
 
 
 def test_long_runs_of_backslashes_take_no_time() -> None:
     text = "\\" * 200_000 + "run_token" + '"' * 200_000 + "{" * 200_000
-    assert redacted_text(text) == text
-    document = document_of(json.dumps({"a": text, "run_token": "x"}).encode())
+    assert redact_text(text) == text
+    document = make_document(json.dumps({"a": text, "run_token": "x"}).encode())
     assert document.redactions == 1
 
 
 def test_deep_json_in_a_string_is_searched_as_text() -> None:
     text = "[" * 5000 + '{"run_token": "' + SECRET + '"}' + "]" * 5000
-    document = document_of(json.dumps({"a": text}).encode())
+    document = make_document(json.dumps({"a": text}).encode())
     assert SECRET not in document.value["a"] and document.redactions == 1

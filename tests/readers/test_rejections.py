@@ -6,16 +6,16 @@ import json
 
 import pytest
 
-from tests.readers.reading_of import document_of, items_of, outline_of, rejection_of
+from tests.readers.reading import items_of, make_document, outline_of, rejection_of
 from trace_store.model import JSON
-from trace_store.readers import Body, Rejection, body_of, open_documents
+from trace_store.readers import Body, Rejection, open_documents, read_body
 from trace_store.readers.parsing import parse
 from trace_store.readers.rejections import HINTS
 
 
 def refused(value: JSON) -> Rejection:
     """The rejection of a JSON value that is no run."""
-    rejection = body_of(document_of(json.dumps(value).encode()))
+    rejection = read_body(make_document(json.dumps(value).encode()))
     assert isinstance(rejection, Rejection)
     return rejection
 
@@ -133,7 +133,7 @@ def test_another_json_value(value: JSON, reason: str) -> None:
 
 
 def test_an_array_in_an_array_is_no_run() -> None:
-    rejection = body_of(document_of(b"[[1, 2]]"))
+    rejection = read_body(make_document(b"[[1, 2]]"))
     assert isinstance(rejection, Rejection)
     assert rejection.reason.startswith("not a run: found an array of 2")
 
@@ -195,7 +195,7 @@ def test_an_api_error_is_named_after_its_status(value: JSON, reason: str) -> Non
     ],
 )
 def test_a_run_is_no_api_error(value: JSON) -> None:
-    body = body_of(document_of(json.dumps(value).encode()))
+    body = read_body(make_document(json.dumps(value).encode()))
     assert isinstance(body, Body) and body.format == "run-body"
 
 
@@ -230,8 +230,8 @@ def test_hostile_markup_takes_no_time(text: bytes) -> None:
 
 def test_a_transcript_or_a_log_without_end_is_no_run() -> None:
     for key in ("messages", "calls", "proxy_log"):
-        rejection = body_of(
-            document_of(b'{"final_response": "x", "' + key.encode() + b'": [' + b"0," * 500_000 + b"0]}")
+        rejection = read_body(
+            make_document(b'{"final_response": "x", "' + key.encode() + b'": [' + b"0," * 500_000 + b"0]}")
         )
         assert isinstance(rejection, Rejection)
         assert (rejection.kind, rejection.reason) == ("too_large", f"`{key}` has 500,001 entries, and may have 500,000")
@@ -240,4 +240,4 @@ def test_a_transcript_or_a_log_without_end_is_no_run() -> None:
 def test_too_many_containers_are_refused_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parse, "_MAX_CONTAINERS", 1000)
     assert rejection_of(b'{"final_response": "x", "a": [' + b"[]," * 1000 + b"0]}").kind == "too_large"
-    assert document_of(b'{"final_response": "x", "a": [' + b"[]," * 900 + b"0]}").redactions == 0
+    assert make_document(b'{"final_response": "x", "a": [' + b"[]," * 900 + b"0]}").redactions == 0

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.readers.reading_of import document_of, documents_of
+from tests.readers.reading import documents_of, make_document
 from trace_store.contract import normalise
 from trace_store.model import JSON, Run
-from trace_store.readers import Body, Rejection, body_of
+from trace_store.readers import Body, Rejection, read_body
 from trace_store.readers.formats import responses
 
 
 def body(value: JSON) -> Body:
-    found = body_of(document_of(json.dumps(value).encode()))
+    found = read_body(make_document(json.dumps(value).encode()))
     assert isinstance(found, Body)
     return found
 
@@ -94,14 +94,14 @@ def test_what_is_not_such_a_response_is_not_forced_into_one(value: JSON) -> None
     "value", [{"responses": []}, {"responses": [{"status": "completed"}]}, {"status": "completed"}]
 )
 def test_what_is_nothing_is_rejected(value: JSON) -> None:
-    assert isinstance(body_of(document_of(json.dumps(value).encode())), Rejection)
+    assert isinstance(read_body(make_document(json.dumps(value).encode())), Rejection)
 
 
 def test_arrays_are_separate_documents() -> None:
     data = json.dumps([response(text("one")), response(text("two"))]).encode()
     answers = []
     for document in documents_of(data):
-        found = body_of(document)
+        found = read_body(document)
         assert isinstance(found, Body)
         answers.append(found.value["final_response"])
     assert answers == ["one", "two"]

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.readers.reading_of import gzipped, items_of, outline_of, zipped
-from trace_store.readers import Document, Rejection, files_of, open_documents
+from tests.readers.reading import gzipped, items_of, outline_of, zipped
+from trace_store.readers import Document, Rejection, list_files, open_documents
 
 TEXT = '{"final_response": "naïve 😀"}'
 
@@ -115,7 +115,7 @@ def named(paths: list[Path], root: Path) -> list[str]:
 
 
 def test_the_files_of_a_folder(folder: Path) -> None:
-    listing = files_of(folder)
+    listing = list_files(folder)
     assert named(listing.files, folder) == ["a/x.json", "a/y.ndjson.gz", "b.jsonl", "c.ZIP"]
     assert named(listing.skipped, folder) == ["notes.txt", "run.json.bak"]
 
@@ -130,7 +130,7 @@ def test_links_lead_nowhere_outside(folder: Path, tmp_path: Path) -> None:
     (folder / "gone.json").symlink_to(folder / "nothing.json")
     (folder / "same.json").symlink_to(folder / "a" / "x.json")
     os.mkfifo(folder / "pipe.json")
-    listing = files_of(folder)
+    listing = list_files(folder)
     assert named(listing.files, folder) == ["a/x.json", "a/y.ndjson.gz", "b.jsonl", "c.ZIP", "same.json"]
     assert {"again", "away", "gone.json", "out.json", "pipe.json"} <= set(named(listing.skipped, folder))
 
@@ -138,7 +138,7 @@ def test_links_lead_nowhere_outside(folder: Path, tmp_path: Path) -> None:
 def test_a_folder_that_a_link_names_is_read(folder: Path, tmp_path: Path) -> None:
     link = tmp_path / "link"
     link.symlink_to(folder)
-    assert named(files_of(link).files, link) == ["a/x.json", "a/y.ndjson.gz", "b.jsonl", "c.ZIP"]
+    assert named(list_files(link).files, link) == ["a/x.json", "a/y.ndjson.gz", "b.jsonl", "c.ZIP"]
 
 
 def test_a_folder_as_one_source(folder: Path) -> None:
@@ -231,7 +231,18 @@ def test_lines_and_columns_count_from_after_the_mark() -> None:
 
 
 def test_a_wide_character_that_two_chunks_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("trace_store.readers.files.encodings._CHUNK", 3)
+    monkeypatch.setattr("trace_store.readers.files.unpacking._CHUNK", 3)
     for encoding in ("utf-16", "utf-32"):
         assert outline_of(items_of(TEXT.encode(encoding))) == [("document", {"final_response": "naïve 😀"})]
     assert items_of(b'\xff\xfe"\x00a\x00\x00\xd8')[0].reason == "invalid UTF-16 at byte 6"  # type: ignore[union-attr]
+
+
+def test_a_bug_of_the_reader_is_not_an_unreadable_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise ValueError("a bug")
+
+    path = tmp_path / "run.json"
+    path.write_text('{"final_response": "hi"}')
+    monkeypatch.setattr("trace_store.readers.documents.Layout", fail)
+    with pytest.raises(ValueError, match="a bug"):
+        list(open_documents(path))

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trace_store.model import JSON
-from trace_store.readers.parsing.faults import Fault
 from trace_store.readers.parsing.splitting import NO_WALK, Splitter, Walk
+from trace_store.readers.rejections import MalformedInputError
 
 TEXTS = st.text(st.sampled_from(list('ab"\\{}[]:,é😀\n \u0000')), max_size=6)
 VALUES = st.recursive(
@@ -71,7 +71,7 @@ def test_an_array_that_is_cut_yields_what_is_whole(values: list[JSON], window: i
                 whole.append(orjson.loads(splitter.read(span.start, span.end)))
             else:
                 fault = span.fault
-    except Fault as error:
+    except MalformedInputError as error:
         fault = error
     assert whole == values[: len(whole)]
     assert fault is not None and fault.kind == "truncated_json"
@@ -93,7 +93,7 @@ def test_an_array_that_is_cut_yields_what_is_whole(values: list[JSON], window: i
     ],
 )
 def test_faults_between_elements(text: bytes, kind: str, offset: int) -> None:
-    with pytest.raises(Fault) as caught:
+    with pytest.raises(MalformedInputError) as caught:
         list(Splitter(io.BytesIO(text)).elements(0))
     assert (caught.value.kind, caught.value.offset) == (kind, offset)
 
@@ -149,7 +149,7 @@ def test_objects_that_begin_alike_are_found_by_their_separator() -> None:
 def test_hostile_bytes_take_no_memory(text: bytes) -> None:
     splitter = Splitter(io.BytesIO(text), 1 << 16)
     tracemalloc.start()
-    with pytest.raises(Fault):
+    with pytest.raises(MalformedInputError):
         splitter.end_of_value(0)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()

@@ -1,4 +1,4 @@
-"""Commands that hand runs on or let them go: export, delete, vacuum."""
+"""Commands that export or delete runs, and vacuum the store."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import Annotated, BinaryIO
 
 import typer
 
-from trace_store.cli.options import Query, opened_store, text_of
-from trace_store.cli.output import counted, say
+from trace_store.cli.options import Query, join_query, open_store
+from trace_store.cli.output import pluralise, say
 from trace_store.errors import TraceError
 from trace_store.exports.documents import write_envelopes, write_jsonl
 from trace_store.exports.tables import write_run_rows
@@ -23,7 +23,7 @@ STDOUT = Path("-")
 
 
 class ExportFormat(StrEnum):
-    """What an export holds: the documents as they came in, a row a run, or an envelope a failed call."""
+    """What an export holds: the imported documents, one row per run, or one envelope per failed call."""
 
     jsonl = "jsonl"
     csv = "csv"
@@ -37,17 +37,18 @@ def export(
         ExportFormat,
         typer.Option(
             "--format",
-            help="`jsonl`: what came in, a run a line; `csv`: the list of runs; `envelopes`: each failed call as a "
+            help="`jsonl`: the documents as they were imported, one run per line; `csv`: the list of runs; "
+            "`envelopes`: each failed call as a "
             "failure envelope, without any text of the run.",
         ),
     ] = ExportFormat.jsonl,
     output: Annotated[Path, typer.Option("--output", "-o", help="A file; `-` is standard output.")] = STDOUT,
 ) -> None:
-    """Write the runs that a query finds to a file."""
-    with opened_store(ctx) as store, _written(output) as out:
-        count = _WRITERS[form](store, text_of(query), out)
+    """Export the runs that match a query."""
+    with open_store(ctx) as store, _open_output(output) as out:
+        count = _WRITERS[form](store, join_query(query), out)
     what = "failed call" if form is ExportFormat.envelopes else "run"
-    say(f"{counted(count, what)} exported" + ("" if output == STDOUT else f" to {output}"))
+    say(f"{pluralise(count, what)} exported" + ("" if output == STDOUT else f" to {output}"))
 
 
 _WRITERS: Mapping[ExportFormat, Callable[[Store, str, BinaryIO], int]] = {
@@ -58,7 +59,7 @@ _WRITERS: Mapping[ExportFormat, Callable[[Store, str, BinaryIO], int]] = {
 
 
 @contextmanager
-def _written(output: Path) -> Iterator[BinaryIO]:
+def _open_output(output: Path) -> Iterator[BinaryIO]:
     """Where an export goes. A file gets its name only when it is complete: what was there before is never half
     overwritten. A device or a pipe is written to, and never replaced. Raises TraceError where it cannot be written."""
     if output == STDOUT:
@@ -87,16 +88,16 @@ def delete(
     query: Query = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
-    """Delete the runs that a query finds. Their reviews are kept."""
-    text = text_of(query)
+    """Delete the runs that match a query. Their reviews are kept."""
+    text = join_query(query)
     if not text:
         raise TraceError("delete needs a query", hint="run:* finds every run")
-    with opened_store(ctx) as store:
+    with open_store(ctx) as store:
         total = store.runs(text, limit=0).total
         if total and not yes:
-            _ask(f"Delete {counted(total, 'run')}?")
+            _ask(f"Delete {pluralise(total, 'run')}?")
         count = store.delete(text) if total else 0
-    print(f"{counted(count, 'run')} deleted")
+    print(f"{pluralise(count, 'run')} deleted")
 
 
 def _ask(question: str) -> None:
@@ -115,7 +116,7 @@ def _ask(question: str) -> None:
 
 
 def vacuum(ctx: typer.Context) -> None:
-    """Give the room of deleted runs back to the disk."""
-    with opened_store(ctx) as store:
+    """Reclaim the disk space of deleted runs."""
+    with open_store(ctx) as store:
         store.vacuum()
-    print("the store is compact")
+    print("the store is compacted")

@@ -13,10 +13,10 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TaskID, TextColumn, TransferSpeedColumn
 
-from trace_store.cli.options import opened_store
-from trace_store.cli.output import counted, say, visible, write
+from trace_store.cli.options import open_store
+from trace_store.cli.output import pluralise, say, visible, write
 from trace_store.errors import TraceError
-from trace_store.importing.files import Progress as Told
+from trace_store.importing.files import Progress as ProgressCallback
 from trace_store.importing.files import check_paths, check_stream, import_paths, import_stream
 from trace_store.model import Run
 from trace_store.readers import Rejection
@@ -50,14 +50,14 @@ def import_files(
     paths: Sources,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> None:
-    """Import exported runs. Importing the same again changes nothing."""
+    """Import exported runs. Importing the same runs again changes nothing."""
     report = ImportReport()
-    with opened_store(ctx) as store, _progress() as told:
+    with open_store(ctx) as store, _show_progress() as report_progress:
         for path in paths:
             if path == STDIN:
-                report.files.append(import_stream(store, STDIN, standard_input(), told))
+                report.files.append(import_stream(store, STDIN, standard_input(), report_progress))
                 continue
-            part = import_paths(store, [path], told)
+            part = import_paths(store, [path], report_progress)
             report.files += part.files
             report.skipped_names += part.skipped_names
     if as_json:
@@ -70,13 +70,13 @@ def import_files(
 def check(
     paths: Sources,
     form: Annotated[
-        CheckFormat, typer.Option("--format", help="`jsonl`: the run document of each run, one a line.")
+        CheckFormat, typer.Option("--format", help="`jsonl`: the run document of each run, one per line.")
     ] = CheckFormat.text,
 ) -> None:
-    """Read files as an import would, and write nothing. Exits with 1 where something was rejected or found wrong."""
+    """Read files as an import would, and write nothing. Exits with 1 if a document is rejected or has errors."""
     report = ImportReport()
     found = dict.fromkeys(("error", "warning", "info"), 0)
-    for item in _checked(paths, report):
+    for item in _check_all(paths, report):
         if isinstance(item, Run):
             for finding in item.findings:
                 found[finding.severity] += 1
@@ -90,7 +90,7 @@ def check(
     _end(report, found_errors=found["error"] > 0)
 
 
-def _checked(paths: list[str], report: ImportReport) -> Iterator[Run | Rejection]:
+def _check_all(paths: list[str], report: ImportReport) -> Iterator[Run | Rejection]:
     for path in paths:
         yield from check_stream(STDIN, standard_input(), report) if path == STDIN else check_paths([path], report)
 
@@ -112,23 +112,23 @@ def _end(report: ImportReport, *, found_errors: bool) -> None:
 
 def _print_report(report: ImportReport, verb: str) -> None:
     for file in report.files:
-        for line in _lines_of(file, verb):
+        for line in _format_file(file, verb):
             print(visible(line))
     if len(report.files) != 1:
-        totals = FileReport(counted(len(report.files), "file"), seconds=report.seconds)
+        totals = FileReport(pluralise(len(report.files), "file"), seconds=report.seconds)
         for name, count in report.totals.items():
             setattr(totals, name, count)
         print(_summary(totals, verb))
     if report.skipped_names:
-        say(f"passed over, by their names: {counted(len(report.skipped_names), 'file')}")
+        say(f"skipped because of their names: {pluralise(len(report.skipped_names), 'file')}")
 
 
-def _lines_of(file: FileReport, verb: str) -> Iterator[str]:
+def _format_file(file: FileReport, verb: str) -> Iterator[str]:
     yield _summary(file, verb)
     for rejection in file.rejections:
         yield f"  rejected: {rejection.place}: {rejection.reason}" + (f" ({rejection.hint})" if rejection.hint else "")
     if file.rejected > len(file.rejections):
-        yield f"  and {file.rejected - len(file.rejections):,} more that were rejected"
+        yield f"  and {file.rejected - len(file.rejections):,} more rejected documents"
 
 
 def _summary(file: FileReport, verb: str) -> str:
@@ -140,20 +140,20 @@ def _summary(file: FileReport, verb: str) -> str:
         "rejected": file.rejected,
         "warnings": file.warnings,
         "secrets redacted": file.redactions,
-        "passed over": file.skipped or None,
+        "skipped": file.skipped or None,
     }
     if verb != "imported":  # nothing was written, so there is nothing to compare with
         counts = {name: count for name, count in counts.items() if name not in ("updated", "unchanged")}
-    told = ", ".join(f"{name} {count:,}" for name, count in counts.items() if count is not None)
-    return f"{file.file}: {told}; {file.seconds:.2f} s, {file.mb_per_second:.1f} MB/s"
+    text = ", ".join(f"{name} {count:,}" for name, count in counts.items() if count is not None)
+    return f"{file.file}: {text}; {file.seconds:.2f} s, {file.mb_per_second:.1f} MB/s"
 
 
 # ---- progress ---------------------------------------------------------------------------------------------------
 
 
 @contextmanager
-def _progress() -> Iterator[Told | None]:
-    """A bar for each file on a terminal; nothing where nobody sees it."""
+def _show_progress() -> Iterator[ProgressCallback | None]:
+    """A bar for each file on a terminal; nothing without one."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield None
@@ -168,11 +168,11 @@ def _progress() -> Iterator[Told | None]:
     with Progress(*columns, console=console, transient=True) as bars:
         tasks: dict[str, TaskID] = {}
 
-        def told(file: str, done: int, size: int, runs: int) -> None:
+        def report_progress(file: str, done: int, size: int, runs: int) -> None:
             if file not in tasks:
                 for ended in tasks.values():
                     bars.update(ended, visible=False)
                 tasks[file] = bars.add_task(visible(Path(file).name), total=size or None, runs=0)
             bars.update(tasks[file], completed=done, total=size or None, runs=runs)
 
-        yield told
+        yield report_progress

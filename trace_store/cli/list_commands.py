@@ -1,4 +1,4 @@
-"""Commands that look: lists of runs, calls and findings, figures over them, and one run in full."""
+"""Commands that list runs, calls and findings, aggregate them, and show one run in full."""
 
 from __future__ import annotations
 
@@ -8,10 +8,20 @@ from typing import Annotated
 
 import typer
 
-from trace_store.cli.naming import GROUPS, check_sort, faults_of
-from trace_store.cli.options import Format, Formatted, Limit, Query, Sort, opened_store, text_of
+from trace_store.cli.options import (
+    GROUPS,
+    Format,
+    FormatOption,
+    Limit,
+    Query,
+    Sort,
+    check_sort,
+    join_query,
+    open_store,
+    report_option_errors,
+)
 from trace_store.cli.output import ROW_BY_ROW, print_rows, write
-from trace_store.cli.run_text import lines_of
+from trace_store.cli.run_text import format_run
 from trace_store.exports.tables import Fetch, read_in_pages
 from trace_store.store.query import ListName, compile_query, parse
 
@@ -38,28 +48,28 @@ class RunFormat(StrEnum):
     raw = "raw"
 
 
-RunId = Annotated[str, typer.Argument(metavar="RUN_ID", help="As it stands in the first column of `runs`.")]
+RunId = Annotated[str, typer.Argument(metavar="RUN_ID", help="The ID, as in the first column of `runs`.")]
 By = Annotated[str, typer.Option("--by", metavar="FIELD[,FIELD]", help="Fields to group by, as in a query.")]
 
 
 def runs(
-    ctx: typer.Context, query: Query = None, form: Formatted = Format.table, sort: Sort = None, limit: Limit = None
+    ctx: typer.Context, query: Query = None, form: FormatOption = Format.table, sort: Sort = None, limit: Limit = None
 ) -> None:
-    """List the runs that a query finds."""
+    """List the runs that match a query."""
     _print_list(ctx, "runs", query, form=form, sort=sort, limit=limit, shown=RUN_COLUMNS)
 
 
 def calls(
-    ctx: typer.Context, query: Query = None, form: Formatted = Format.table, sort: Sort = None, limit: Limit = None
+    ctx: typer.Context, query: Query = None, form: FormatOption = Format.table, sort: Sort = None, limit: Limit = None
 ) -> None:
-    """List the logged calls that a query finds, of all runs."""
+    """List the logged calls that match a query, across all runs."""
     _print_list(ctx, "calls", query, form=form, sort=sort, limit=limit, shown=CALL_COLUMNS)
 
 
 def findings(
-    ctx: typer.Context, query: Query = None, form: Formatted = Format.table, sort: Sort = None, limit: Limit = None
+    ctx: typer.Context, query: Query = None, form: FormatOption = Format.table, sort: Sort = None, limit: Limit = None
 ) -> None:
-    """List the findings of the runs that a query finds."""
+    """List the findings of the runs that match a query."""
     _print_list(ctx, "findings", query, form=form, sort=sort, limit=limit, shown=FINDING_COLUMNS)
 
 
@@ -76,18 +86,18 @@ def _print_list(
     check_sort(sort, listed)
     if limit is None and form not in ROW_BY_ROW:
         limit = ROWS_OF_A_PAGE
-    with opened_store(ctx) as store:
+    with open_store(ctx) as store:
         fetch: Fetch = {"runs": store.runs, "calls": store.calls, "findings": store.findings}[listed]
-        total, rows = read_in_pages(fetch, text_of(query), sort=sort, limit=limit)
+        total, rows = read_in_pages(fetch, join_query(query), sort=sort, limit=limit)
         print_rows(rows, total, kind=listed, form=form, columns=store.lists.columns(listed), shown=shown)
 
 
-def stats(ctx: typer.Context, by: By, query: Query = None, form: Formatted = Format.table) -> None:
-    """Count calls and failures, with latencies, retries and waste, by one or several fields."""
+def stats(ctx: typer.Context, by: By, query: Query = None, form: FormatOption = Format.table) -> None:
+    """Count calls and failures, with latencies, retries and wasted time, by one or more fields."""
     fields = [field.strip() for field in by.split(",") if field.strip()]
-    text = text_of(query)
+    text = join_query(query)
     compile_query(parse(text), "calls")  # first: what is wrong after it is a group
-    with opened_store(ctx) as store, faults_of("--by", GROUPS):
+    with open_store(ctx) as store, report_option_errors("--by", GROUPS):
         frame = store.stats(text, by=fields)
     columns = list(frame.columns)
     rows = [
@@ -102,7 +112,7 @@ def show(
     form: Annotated[RunFormat, typer.Option("--format", help="`raw` is what came in.")] = RunFormat.text,
 ) -> None:
     """Show one run: as text, as its run document, or as the raw document."""
-    with opened_store(ctx) as store:
+    with open_store(ctx) as store:
         if form is RunFormat.raw:
             write(store.raw(run_id))
             return
@@ -110,4 +120,4 @@ def show(
     if form is RunFormat.json:
         write(run.to_json() + b"\n")
     else:
-        write("".join(f"{line}\n" for line in lines_of(run)).encode())
+        write("".join(f"{line}\n" for line in format_run(run)).encode())

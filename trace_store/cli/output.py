@@ -94,7 +94,7 @@ def _write_lines(rows: Iterable[Mapping[str, object]]) -> int:
     return count
 
 
-def counted(count: int, thing: str) -> str:
+def pluralise(count: int, thing: str) -> str:
     """A number of things: `1 run`, `2,000 runs`."""
     return f"{count:,} {thing}" if count == 1 else f"{count:,} {thing}s"
 

@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from trace_store.cli.import_commands import STDIN, Sources, standard_input
-from trace_store.cli.options import Format, Formatted, Query, opened_store, text_of
-from trace_store.cli.output import counted, print_rows, say, write
+from trace_store.cli.options import Format, FormatOption, Query, join_query, open_store
+from trace_store.cli.output import pluralise, print_rows, say, write
 from trace_store.errors import ReadError
 from trace_store.exports.tables import REVIEW_COLUMNS, review_rows
 from trace_store.importing.review_files import ReviewsReport, import_reviews
@@ -19,10 +19,10 @@ SHOWN = ("run_id", "verdict", "reviewer", "failure_mode", "actor_id", "step", "t
 """What a table shows; the other formats have the note, too."""
 
 
-def reviews(ctx: typer.Context, query: Query = None, form: Formatted = Format.table) -> None:
+def reviews(ctx: typer.Context, query: Query = None, form: FormatOption = Format.table) -> None:
     """List the reviews of the runs that a query finds. `jsonl` and `csv` can be imported again."""
-    with opened_store(ctx) as store:
-        rows = list(review_rows(store.reviews.each(text_of(query))))
+    with open_store(ctx) as store:
+        rows = list(review_rows(store.reviews.each(join_query(query))))
     print_rows(rows, len(rows), kind="reviews", form=form, columns=REVIEW_COLUMNS, shown=SHOWN)
 
 
@@ -32,7 +32,7 @@ def import_review_files(
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> None:
     """Import reviews from JSONL or CSV, each in the place of the one that its run has."""
-    with opened_store(ctx) as store:
+    with open_store(ctx) as store:
         reports = []
         for path in paths:
             if path == STDIN:
@@ -55,7 +55,7 @@ def import_review_files(
 def _print(report: ReviewsReport) -> None:
     sys.stdout.flush()
     write(
-        f"{report.name}: {counted(report.saved, 'review')} saved, unchanged {report.unchanged:,}, "
+        f"{report.name}: {pluralise(report.saved, 'review')} saved, unchanged {report.unchanged:,}, "
         f"rejected {len(report.rejected):,}\n".encode()
     )
     for bad in report.rejected:

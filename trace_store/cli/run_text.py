@@ -13,19 +13,19 @@ SEVERITIES = ("error", "warning", "info")
 """As they weigh: what matters most is read first."""
 
 
-def lines_of(run: Run) -> Iterator[str]:
+def format_run(run: Run) -> Iterator[str]:
     """The lines of the text, without their ends."""
     yield from _head(run)
-    yield from _titled("Answer", _answer(run))
-    yield from _titled("Warnings", (f"{w.origin}  {w.path or '–'}  {w.reason}" for w in run.warnings))
-    yield from _titled("Findings", _findings(run.findings))
-    yield from _titled("Transcript", _transcript(run.messages or []))
-    yield from _titled("Calls", (line for call in run.calls for line in _call(run, call)))
-    yield from _titled("Actors", (_actor(actor) for actor in run.actors))
-    yield from _titled("Events", (f"{e.at or '–'}  {e.lane}  {e.kind}  {_json(e.payload)}" for e in run.events))
+    yield from _indent_section("Answer", _answer(run))
+    yield from _indent_section("Warnings", (f"{w.origin}  {w.path or '–'}  {w.reason}" for w in run.warnings))
+    yield from _indent_section("Findings", _findings(run.findings))
+    yield from _indent_section("Transcript", _transcript(run.messages or []))
+    yield from _indent_section("Calls", (line for call in run.calls for line in _call(run, call)))
+    yield from _indent_section("Actors", (_actor(actor) for actor in run.actors))
+    yield from _indent_section("Events", (f"{e.at or '–'}  {e.lane}  {e.kind}  {_json(e.payload)}" for e in run.events))
 
 
-def _titled(title: str, lines: Iterator[str]) -> Iterator[str]:
+def _indent_section(title: str, lines: Iterator[str]) -> Iterator[str]:
     for number, line in enumerate(lines):
         if number == 0:
             yield from ("", title)
@@ -85,8 +85,8 @@ def _call(run: Run, call: Call) -> Iterator[str]:
     latency = None if call.latency_ms is None else f"{plain(call.latency_ms)} ms"
     rule = None if call.matched_rule_index is None else f"rule {call.matched_rule_index}"
     facts = (call.outcome, call.status_code, call.error_class, call.source, latency, rule, attempt)
-    told = "  ".join(str(fact) for fact in facts if fact is not None)
-    yield f"[{call.sequence}] {call.actor_id or '(unattributed)'}  {call.tool_name or '(unreadable)'}  {told}"
+    text = "  ".join(str(fact) for fact in facts if fact is not None)
+    yield f"[{call.sequence}] {call.actor_id or '(unattributed)'}  {call.tool_name or '(unreadable)'}  {text}"
     yield f"{INDENT}sent {_json(call.arguments)}"
     yield f"{INDENT}got  {_json(call.response if call.error is None else call.error)}"
 

@@ -13,8 +13,8 @@ from trace_store.contract.bodies import CONTEXT_VARIABLES, context_id
 from trace_store.evidence.envelopes import as_envelope
 from trace_store.model import JSON
 from trace_store.readers.document import STAMPED
-from trace_store.readers.files.encodings import mark_of
-from trace_store.readers.parsing.tolerant import loads_everything
+from trace_store.readers.files.unpacking import detect_encoding
+from trace_store.readers.parsing.tolerant import load_tolerantly
 from trace_store.store import RunRecord
 
 _IN_ROLLUP = "scenarios["
@@ -42,7 +42,7 @@ def write_jsonl(runs: Iterable[RunRecord], out: BinaryIO) -> int:
 def to_line(raw: bytes) -> bytes:
     """Return a JSON document in any encoding that R43 reads as one line of UTF-8, without its end. Only line breaks
     and the space around it change; it is not parsed."""
-    encoding, start = mark_of(raw[:4])
+    encoding, start = detect_encoding(raw[:4])
     text = raw[start:] if encoding == "utf-8" else raw[start:].decode(encoding).encode()
     text = text.strip()
     return _without_breaks(text) if b"\n" in text or b"\r" in text else text
@@ -65,7 +65,7 @@ def _without_breaks(text: bytes) -> bytes:
 
 def add_facts(line: bytes, facts: dict[str, JSON]) -> bytes:
     """Return `line` with the facts that are not null and that it does not state itself."""
-    body = loads_everything(line.decode())
+    body = load_tolerantly(line.decode())
     if isinstance(body, str):
         body = {"final_response": body}
         line = json.dumps(body).encode()

@@ -11,7 +11,7 @@ from typing import BinaryIO, Literal, Protocol, TextIO, TypeAlias
 import orjson
 
 from trace_store.model import JSON, REVIEW_FIELDS, Review
-from trace_store.readers.formulas import guarded
+from trace_store.readers.reviews import guard_formula
 from trace_store.store import Page, Store
 
 ReviewFormat: TypeAlias = Literal["jsonl", "csv"]
@@ -55,7 +55,7 @@ def cell(value: object) -> str | int | float:
     if isinstance(value, int | float):
         return value
     text = value if isinstance(value, str) else orjson.dumps(value).decode()
-    return guarded(text)
+    return guard_formula(text)
 
 
 class Fetch(Protocol):

@@ -17,18 +17,18 @@ from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
 from trace_store.evidence import SchemaCache
-from trace_store.importing.importer import Intake
-from trace_store.importing.pipeline import run_of
-from trace_store.importing.worker_pool import Crew
+from trace_store.importing.importer import FileImporter
+from trace_store.importing.pipeline import build_run
+from trace_store.importing.worker_pool import WorkerPool
 from trace_store.model import Run
-from trace_store.readers import Body, Document, Reading, Rejection, body_of, files_of, open_documents, shown
+from trace_store.readers import Body, Document, Reading, Rejection, display_path, list_files, open_documents, read_body
 from trace_store.reports import FileReport, ImportReport
 from trace_store.store import Store
 
 Progress: TypeAlias = Callable[[str, int, int, int], None]
 """Told now and then: the file, its bytes done, its bytes in all (0: unknown), and the runs read from it."""
 
-_TELL_EVERY_S = 0.1
+_PROGRESS_EVERY_S = 0.1
 _UNREADABLE = "unreadable"
 
 
@@ -43,9 +43,9 @@ def import_paths(
     `workers`: how many processes may help with a large file; null: as many as the machine has cores for. Raises
     StoreError where the store cannot be written, or a worker ends."""
     report, schemas = ImportReport(), SchemaCache()
-    with Crew(workers) as crew:
+    with WorkerPool(workers) as pool:
         for path in _files(paths, report):
-            report.files.append(_import(store, shown(path), open_documents(path), schemas, crew, progress))
+            report.files.append(_import(store, display_path(path), open_documents(path), schemas, pool, progress))
     return report
 
 
@@ -53,8 +53,8 @@ def import_stream(
     store: Store, name: str, stream: BinaryIO, progress: Progress | None = None, *, workers: int | None = None
 ) -> FileReport:
     """Imports a binary stream under `name`: an upload, or standard input. Raises StoreError."""
-    with Crew(workers) as crew:
-        return _import(store, name, open_documents(stream), SchemaCache(), crew, progress)
+    with WorkerPool(workers) as pool:
+        return _import(store, name, open_documents(stream), SchemaCache(), pool, progress)
 
 
 def check_paths(paths: Iterable[str | PathLike[str]], report: ImportReport | None = None) -> Iterator[Run | Rejection]:
@@ -62,7 +62,7 @@ def check_paths(paths: Iterable[str | PathLike[str]], report: ImportReport | Non
     on the way; nothing is `updated` or `unchanged` in it, for there is nothing to compare with."""
     filled, schemas = ImportReport() if report is None else report, SchemaCache()
     for path in _files(paths, filled):
-        filled.files.append(FileReport(shown(path)))
+        filled.files.append(FileReport(display_path(path)))
         yield from _check(open_documents(path), filled.files[-1], schemas)
 
 
@@ -77,18 +77,18 @@ def _files(paths: Iterable[str | PathLike[str]], report: ImportReport) -> Iterat
     """The files to read, folders opened. What cannot be read is left to the reader to say."""
     for path in map(Path, paths):
         try:
-            listing = files_of(path) if path.is_dir() else None
+            listing = list_files(path) if path.is_dir() else None
         except OSError:
             listing = None
         if listing is None:
             yield path
             continue
-        report.skipped_names += map(shown, listing.skipped)
+        report.skipped_names += map(display_path, listing.skipped)
         yield from listing.files
 
 
 def _import(
-    store: Store, file: str, reading: Reading, schemas: SchemaCache, crew: Crew, progress: Progress | None
+    store: Store, file: str, reading: Reading, schemas: SchemaCache, pool: WorkerPool, progress: Progress | None
 ) -> FileReport:
     report = FileReport(file)
     began = time.perf_counter()
@@ -100,13 +100,13 @@ def _import(
             _reject(report, first)
             return report
         with store.importing(file, report.size_bytes) as batch, _without_collector():
-            intake, told = Intake(batch, reading, report, schemas, crew), began
+            importer, told = FileImporter(batch, reading, report, schemas, pool), began
             for item in chain(() if first is None else (first,), reading):
-                intake.take(item)
-                if progress is not None and (now := time.perf_counter()) - told >= _TELL_EVERY_S:
+                importer.take(item)
+                if progress is not None and (now := time.perf_counter()) - told >= _PROGRESS_EVERY_S:
                     told = now
                     progress(file, reading.bytes_done, report.size_bytes, report.documents - report.rejected)
-            intake.finish()
+            importer.finish()
             report.skip(reading.skipped)
             report.seconds = time.perf_counter() - began
             batch.finish(report)
@@ -119,8 +119,8 @@ def _check(reading: Reading, report: FileReport, schemas: SchemaCache) -> Iterat
     began = time.perf_counter()
     with reading:
         for item in reading:
-            body = body_of(item) if isinstance(item, Document) else item
-            run = run_of(body, report.file, schemas) if isinstance(body, Body) else body
+            body = read_body(item) if isinstance(item, Document) else item
+            run = build_run(body, report.file, schemas) if isinstance(body, Body) else body
             if isinstance(run, Rejection):
                 _reject(report, run)
                 run.file = report.file

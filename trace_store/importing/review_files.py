@@ -1,4 +1,4 @@
-"""Reviews of a file into the store: one transaction, every bad line told."""
+"""Import reviews from a file: one transaction, and a rejection for every bad line."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 import orjson
 
 from trace_store.model import Review
-from trace_store.readers.reviews import BadReview, read_reviews
+from trace_store.readers.reviews import ReviewRejection, read_reviews
 from trace_store.store import Store
 
 
@@ -19,7 +19,7 @@ class ReviewsReport:
     name: str
     saved: int = 0
     unchanged: int = 0
-    rejected: list[BadReview] = field(default_factory=list)
+    rejected: list[ReviewRejection] = field(default_factory=list)
 
     def to_json(self) -> bytes:
         """The report as a JSON object."""
@@ -27,28 +27,31 @@ class ReviewsReport:
 
 
 def import_reviews(store: Store, name: str, stream: BinaryIO) -> ReviewsReport:
-    """Saves the reviews of a JSONL or CSV file in one change, each in the place of the one that its run has. Lines
-    that are no reviews, and reviews of runs that are not in the store, are rejected. Raises StoreError."""
+    """Save the reviews of a JSONL or CSV file in one change, each replacing the review that its run has.
+
+    Invalid lines, and reviews of runs that are not in the store, are rejected. Raises StoreError.
+    """
     report = ReviewsReport(name)
     places: dict[str, str] = {}
-    said = []
+    reviews = []
     for line in read_reviews(stream):
-        if isinstance(line, BadReview):
+        if isinstance(line, ReviewRejection):
             report.rejected.append(line)
             continue
         if line.run_id in places:
             first = places[line.run_id]
             report.rejected.append(
-                BadReview(line.place, f"{first} reviews the same run", "one review a run: take one of them out")
+                ReviewRejection(line.place, f"{first} reviews the same run", "keep only one review for each run")
             )
             continue
         places[line.run_id] = line.place
-        texts: dict[str, Any] = dict(line.said)
-        said.append((line.run_id, Review(**texts, tags=line.tags), line.reviewed_us))
-    if said:
-        report.saved, report.unchanged, unknown = store.reviews.import_all(said)
+        texts: dict[str, Any] = dict(line.fields)
+        reviews.append((line.run_id, Review(**texts, tags=line.tags), line.reviewed_us))
+    if reviews:
+        report.saved, report.unchanged, unknown = store.reviews.import_all(reviews)
         report.rejected += [
-            BadReview(places[run_id], f"there is no run {run_id!r}", "import the run first") for run_id in unknown
+            ReviewRejection(places[run_id], f"run {run_id!r} is not in the store", "import the run first")
+            for run_id in unknown
         ]
     report.rejected.sort(key=lambda bad: int(bad.place.removeprefix("line ")))
     return report

@@ -1,4 +1,4 @@
-"""A worker process of an import, started by `crew`: prepares chunks of documents until either pipe ends."""
+"""A worker process of an import, started by `worker_pool`: prepares chunks of documents until either pipe ends."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from trace_store.errors import TraceError
 from trace_store.evidence import SchemaCache
-from trace_store.importing.pipeline import Prepared, prepare
+from trace_store.importing.pipeline import PreparedRun, prepare_run
 from trace_store.importing.worker_pool import READY, Chunk, read_message, write_message
 from trace_store.readers import Body, Rejection
 
@@ -26,11 +26,11 @@ def main() -> None:
             write_message(answers, pickle.dumps(_answer(message, schemas), pickle.HIGHEST_PROTOCOL))
 
 
-def _answer(message: bytes, schemas: SchemaCache) -> list[Prepared | Rejection] | TraceError:
+def _answer(message: bytes, schemas: SchemaCache) -> list[PreparedRun | Rejection] | TraceError:
     chunk: Chunk = pickle.loads(message)
     try:
         return [
-            prepare(item, chunk.file, chunk.import_id, schemas) if isinstance(item, Body) else item
+            prepare_run(item, chunk.file, chunk.import_id, schemas) if isinstance(item, Body) else item
             for item in chunk.items
         ]
     except TraceError as error:

@@ -21,10 +21,10 @@ from types import TracebackType
 from typing import BinaryIO
 
 from trace_store.errors import StoreError, TraceError
-from trace_store.importing.pipeline import Prepared
+from trace_store.importing.pipeline import PreparedRun
 from trace_store.readers import Body, Rejection
 
-USEFUL = 2
+MAX_USEFUL_WORKERS = 2
 """More workers than these have nothing to do: to read and write takes the import itself about half as long as to
 prepare takes them."""
 
@@ -48,18 +48,18 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class Crew:
+class WorkerPool:
     """At most `count` workers; null: as many as are useful and the machine has cores for, beside this process. They
-    start with `start`, and are gone when the crew is closed."""
+    start with `start`, and end when the pool is closed."""
 
     def __init__(self, count: int | None = None) -> None:
-        self.count = min(USEFUL, cores() - 1) if count is None else count
+        self.count = min(MAX_USEFUL_WORKERS, cores() - 1) if count is None else count
         self._workers: list[_Worker] = []
         self._idle: SimpleQueue[_Worker] = SimpleQueue()
         self._loading: list[Future[bytes]] = []
         self._threads: ThreadPoolExecutor | None = None
 
-    def __enter__(self) -> Crew:
+    def __enter__(self) -> WorkerPool:
         return self
 
     def __exit__(
@@ -94,9 +94,9 @@ class Crew:
         return [worker.process.pid for worker in self._workers]
 
     def send(self, chunk: Chunk) -> Future[bytes]:
-        """Has a chunk prepared by the next worker that is free; see `received`."""
-        assert self._threads is not None, "a crew is started before it is sent anything"
-        return self._threads.submit(self._asked, pickle.dumps(chunk, pickle.HIGHEST_PROTOCOL))
+        """Has a chunk prepared by the next worker that is free; see `wait_for_answer`."""
+        assert self._threads is not None, "the pool must be started before chunks are sent"
+        return self._threads.submit(self._exchange, pickle.dumps(chunk, pickle.HIGHEST_PROTOCOL))
 
     def close(self) -> None:
         """Ends the workers, whatever they are doing."""
@@ -112,7 +112,7 @@ class Crew:
         self._idle = SimpleQueue()
         self._threads = None
 
-    def _asked(self, message: bytes) -> bytes:
+    def _exchange(self, message: bytes) -> bytes:
         worker = self._idle.get()
         try:
             return worker.ask(message)
@@ -120,10 +120,10 @@ class Crew:
             self._idle.put(worker)
 
 
-def received(answer: Future[bytes]) -> list[Prepared | Rejection]:
+def wait_for_answer(answer: Future[bytes]) -> list[PreparedRun | Rejection]:
     """What became of the items of a chunk, in their order. Waits for it. Raises StoreError: that of a document, or that
     the worker has ended."""
-    result: list[Prepared | Rejection] | TraceError = pickle.loads(answer.result())
+    result: list[PreparedRun | Rejection] | TraceError = pickle.loads(answer.result())
     if isinstance(result, TraceError):
         raise result
     return result

@@ -6,11 +6,10 @@ a run body. Nothing in here knows the store or the app.
 
 from trace_store.readers.document import Document
 from trace_store.readers.documents import Reading, open_documents
-from trace_store.readers.files.folders import files_of
-from trace_store.readers.files.names import shown
-from trace_store.readers.formats.registry import Body, body_of
-from trace_store.readers.limits import LIMITS, Limits
-from trace_store.readers.rejections import Rejection, rejected
+from trace_store.readers.files.folders import display_path, list_files
+from trace_store.readers.files.unpacking import LIMITS, Limits
+from trace_store.readers.formats.registry import Body, read_body
+from trace_store.readers.rejections import Rejection, reject
 
 __all__ = [
     "LIMITS",
@@ -19,9 +18,9 @@ __all__ = [
     "Limits",
     "Reading",
     "Rejection",
-    "body_of",
-    "files_of",
+    "display_path",
+    "list_files",
     "open_documents",
-    "rejected",
-    "shown",
+    "read_body",
+    "reject",
 ]

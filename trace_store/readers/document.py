@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from trace_store.contract.bodies import CONTEXT_VARIABLES, context_id
 from trace_store.model import JSON, SoftWarning
-from trace_store.readers.parsing.parse import Parsed, canonical_form, digest_of
+from trace_store.readers.parsing.parse import Parsed, compute_digest, write_canonical
 
 STAMPED = ("check_id", "task_id", "scenario", "status", "judge_passed")
 """The outer facts of a check rollup, by the names under which a run body says them itself (R41)."""
@@ -32,17 +32,17 @@ class Document:
     redacted_at: str | None = None
 
 
-def document_of(place: str, parsed: Parsed, stamps: dict[str, JSON]) -> Document:
+def make_document(place: str, parsed: Parsed, stamps: dict[str, JSON]) -> Document:
     """A parsed value as a document, stamped where the run does not speak for itself."""
     value, canonical = parsed.value, parsed.canonical
     if stamps:
-        value = _stamped(value, stamps)
-        canonical = canonical_form(value)
+        value = _stamp(value, stamps)
+        canonical = write_canonical(value)
     return Document(
         place,
         parsed.raw,
         value,
-        digest_of(canonical),
+        compute_digest(canonical),
         stamps,
         parsed.warnings,
         parsed.redactions,
@@ -50,7 +50,7 @@ def document_of(place: str, parsed: Parsed, stamps: dict[str, JSON]) -> Document
     )
 
 
-def _stamped(value: JSON, stamps: dict[str, JSON]) -> JSON:
+def _stamp(value: JSON, stamps: dict[str, JSON]) -> JSON:
     if isinstance(value, str):  # a string is a whole body (R2)
         return {"final_response": value} | stamps
     if not isinstance(value, dict):

@@ -1,7 +1,7 @@
 """Files to documents: one JSON value after another, in constant memory, whatever the file's size (R41-R44).
 
-What is no JSON becomes a `Rejection` with its place, and the rest of the file goes on. This room unpacks, decodes and
-hands each text to `layout`.
+What is not valid JSON becomes a `Rejection` with its place, and reading goes on. This module unpacks and decodes, and
+`layout` reads each text.
 """
 
 from __future__ import annotations
@@ -13,16 +13,21 @@ from pathlib import Path
 from typing import BinaryIO
 
 from trace_store.readers.document import Document
-from trace_store.readers.files.archives import ZIP_MAGIC, members_of
-from trace_store.readers.files.encodings import mark_of, transcoded
-from trace_store.readers.files.folders import files_of
-from trace_store.readers.files.names import shown
-from trace_store.readers.files.spooling import GZIP_MAGIC, chunks_of, gunzipped, spooled
-from trace_store.readers.limits import LIMITS, Limits
-from trace_store.readers.parsing.faults import Fault
+from trace_store.readers.files.archives import ZIP_MAGIC, open_members
+from trace_store.readers.files.folders import display_path, list_files
+from trace_store.readers.files.unpacking import (
+    GZIP_MAGIC,
+    LIMITS,
+    Limits,
+    detect_encoding,
+    gunzip,
+    read_chunks,
+    spool,
+    transcode,
+)
 from trace_store.readers.parsing.layout import Layout, Text
 from trace_store.readers.parsing.opening import Item
-from trace_store.readers.rejections import Rejection, rejected
+from trace_store.readers.rejections import MalformedInputError, Rejection, reject
 
 Items = Generator[Item, None, None]
 
@@ -87,24 +92,29 @@ class Reading:
 
     def _read(self, source: Path | BinaryIO) -> Items:
         try:
-            yield from self._of_path(source) if isinstance(source, Path) else self._of_stream(source)
-        except (OSError, ValueError) as error:  # a path with a NUL in it is a ValueError
-            yield rejected("document", "unreadable", f"cannot be read: {_said(error)}")
+            yield from self._read_path(source) if isinstance(source, Path) else self._read_stream(source)
+        except OSError as error:
+            yield _reject_unreadable(error)
 
-    def _of_path(self, path: Path) -> Items:
+    def _read_path(self, path: Path) -> Items:
         if path.is_dir():
-            yield from self._of_folder(path)
+            yield from self._read_folder(path)
             return
-        with path.open("rb", buffering=_BUFFER_BYTES) as handle:
-            yield from self._of_stream(handle)
+        try:
+            handle = path.open("rb", buffering=_BUFFER_BYTES)
+        except ValueError as error:  # a NUL in the path; later, a ValueError would be a bug of ours
+            yield _reject_unreadable(error)
+            return
+        with handle:
+            yield from self._read_stream(handle)
 
-    def _of_folder(self, folder: Path) -> Items:
-        listing = files_of(folder)
-        self.skipped += [shown(path.relative_to(folder)) for path in listing.skipped]
+    def _read_folder(self, folder: Path) -> Items:
+        listing = list_files(folder)
+        self.skipped += [display_path(path.relative_to(folder)) for path in listing.skipped]
         self.size_bytes = sum(path.stat().st_size for path in listing.files)
         done = 0
         for path in listing.files:
-            name = shown(path.relative_to(folder))
+            name = display_path(path.relative_to(folder))
             with Reading(path, self._limits) as reading:
                 for item in reading:
                     if reading._progress is not None:
@@ -114,72 +124,72 @@ class Reading:
                 self.skipped += [f"{name}: {member}" for member in reading.skipped]
         self._progress = None
 
-    def _of_stream(self, stream: BinaryIO) -> Items:
+    def _read_stream(self, stream: BinaryIO) -> Items:
         if _is_seekable(stream):
-            yield from self._of_file(stream)
+            yield from self._read_file(stream)
         else:
-            with spooled(chunks_of(stream)) as handle:
-                yield from self._of_file(handle)
+            with spool(read_chunks(stream)) as handle:
+                yield from self._read_file(handle)
 
-    def _of_file(self, handle: BinaryIO) -> Items:
+    def _read_file(self, handle: BinaryIO) -> Items:
         self.size_bytes = handle.seek(0, 2)
         if _magic(handle).startswith(ZIP_MAGIC):
-            yield from self._archive(handle)
+            yield from self._read_archive(handle)
         else:
-            yield from self._unpacked(handle, "", self.size_bytes, 0)
+            yield from self._unpack(handle, "", self.size_bytes, 0)
         self._progress = None
 
     # ---- what it is packed in ----
 
-    def _archive(self, handle: BinaryIO) -> Items:
+    def _read_archive(self, handle: BinaryIO) -> Items:
         done = 0
         try:
-            for member in members_of(handle, self._limits):
+            for member in open_members(handle, self._limits):
                 if member.skipped:
                     self.skipped.append(member.name)
                 elif member.fault is not None:
-                    yield rejected(member.name, member.fault.kind, member.fault.reason)
+                    yield reject(member.name, member.fault.kind, member.fault.reason)
                 elif member.content is not None:
                     with member.content as content:
-                        yield from self._unpacked(content, f"{member.name}: ", member.packed_bytes, done)
+                        yield from self._unpack(content, f"{member.name}: ", member.packed_bytes, done)
                 done += member.packed_bytes
-        except Fault as fault:
-            yield rejected("document", fault.kind, fault.reason)
+        except MalformedInputError as fault:
+            yield reject("document", fault.kind, fault.reason)
 
-    def _unpacked(self, handle: BinaryIO, prefix: str, packed: int, before: int) -> Items:
+    def _unpack(self, handle: BinaryIO, prefix: str, packed: int, before: int) -> Items:
         magic = _magic(handle)
         if not magic.startswith(GZIP_MAGIC):
             yield from self._text(handle, prefix, packed, before)
             return
-        faults: list[Fault] = []
-        with spooled(_until_fault(gunzipped(handle, self._limits), faults)) as content:
+        faults: list[MalformedInputError] = []
+        with spool(_catch_fault(gunzip(handle, self._limits), faults)) as content:
             nothing_came_out = bool(faults) and content.seek(0, 2) == 0
             if all(fault.kind in _HARMLESS for fault in faults) and not nothing_came_out:
                 yield from self._text(content, prefix, packed, before)
         for fault in faults:
-            yield rejected(_place(prefix), fault.kind, fault.reason)
+            yield reject(_place(prefix), fault.kind, fault.reason)
 
     # ---- text ----
 
     def _text(self, handle: BinaryIO, prefix: str, packed: int, before: int) -> Items:
         head = _magic(handle)
         if head.startswith((*ZIP_MAGIC, GZIP_MAGIC)):
-            yield rejected(_place(prefix), "nested_archive", "an archive in an archive")
+            yield reject(_place(prefix), "nested_archive", "an archive in an archive")
             return
-        encoding, start = mark_of(head)
+        encoding, start = detect_encoding(head)
         size = handle.seek(0, 2)
         if encoding == "utf-8":
-            yield from self._laid_out(Text(handle, start, size), prefix, packed, before)
+            yield from self._lay_out(Text(handle, start, size), prefix, packed, before)
             return
-        faults: list[Fault] = []
-        with spooled(_until_fault(transcoded(handle, encoding, start), faults)) as content:
+        faults: list[MalformedInputError] = []
+        with spool(_catch_fault(transcode(handle, encoding, start), faults)) as content:
             text = Text(content, 0, content.seek(0, 2), original=handle)
             if not faults:
-                yield from self._laid_out(text, prefix, packed, before)
+                yield from self._lay_out(text, prefix, packed, before)
         for fault in faults:
-            yield rejected(_place(prefix), fault.kind, fault.reason)
+            yield reject(_place(prefix), fault.kind, fault.reason)
 
-    def _laid_out(self, text: Text, prefix: str, packed: int, before: int) -> Items:
+    def _lay_out(self, text: Text, prefix: str, packed: int, before: int) -> Items:
         self._progress = _Progress(text.handle, text.size, packed, before)
         for item in Layout(text, self._limits.document_bytes).items():
             yield _under(prefix, item) if prefix else item
@@ -194,11 +204,11 @@ def _place(prefix: str) -> str:
     return prefix.removesuffix(": ") or "document"
 
 
-def _until_fault(chunks: Iterator[bytes], faults: list[Fault]) -> Iterator[bytes]:
+def _catch_fault(chunks: Iterator[bytes], faults: list[MalformedInputError]) -> Iterator[bytes]:
     """The chunks; the fault that ends them goes into `faults`."""
     try:
         yield from chunks
-    except Fault as fault:
+    except MalformedInputError as fault:
         faults.append(fault)
 
 
@@ -213,5 +223,6 @@ def _is_seekable(stream: BinaryIO) -> bool:
     return bool(getattr(stream, "seekable", lambda: False)())
 
 
-def _said(error: OSError | ValueError) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+def _reject_unreadable(error: OSError | ValueError) -> Rejection:
+    reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+    return reject("document", "unreadable", f"cannot be read: {reason}")

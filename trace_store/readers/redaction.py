@@ -11,13 +11,13 @@ import re
 from dataclasses import dataclass
 
 from trace_store.model import JSON
-from trace_store.readers.parsing.tolerant import RepeatedKeys, loads_everything
+from trace_store.readers.parsing.tolerant import RepeatedKeys, load_tolerantly
 
 REDACTED = "[redacted]"
 SECRET_KEYS = frozenset({"run_token", "dystopic_run_token", "authorization"})  # in any case
 
 _BEARER = re.compile(r"Bearer [A-Za-z0-9._~+/=-]{16,}")
-# A secret key in text that is no JSON: cut-off arguments, a Python literal, JSON escaped once more. The value ends at
+# A secret key in text that is not JSON: cut-off arguments, a Python literal, JSON escaped once more. The value ends at
 # the quote that opened it, with as many backslashes.
 _KEYED = re.compile(
     r"""((\\{0,16}["'])(?:dystopic_run_token|run_token|authorization)\2\s*:\s*(\\{0,16}["']))(.*?)(?=(?<!\\)\3|\Z)""",
@@ -64,7 +64,7 @@ def redact(value: JSON) -> tuple[JSON, Redactions]:
     return _redact(value, "final_response" if isinstance(value, str) else "", None, found), found
 
 
-def redacted_text(text: str) -> str:
+def redact_text(text: str) -> str:
     """A text without its secrets."""
     return _text(text, "", Redactions())
 
@@ -81,8 +81,8 @@ def _redact(value: JSON, path: str, key: str | None, found: Redactions) -> JSON:
             for name, item in value.dropped:  # not in the value, but in the raw document
                 _redact({name: item}, path, key, found)
         for name, item in value.items():
-            shown = _BEARER.sub(REDACTED, name)  # a path must not tell what the keys no longer do
-            below = f"{path}.{shown}" if path else shown
+            name_in_path = _BEARER.sub(REDACTED, name)  # a path must not tell what the keys no longer do
+            below = f"{path}.{name_in_path}" if path else name_in_path
             value[name] = (
                 _secrets(item, below, key, found)
                 if name.lower() in SECRET_KEYS and isinstance(item, str | list)
@@ -132,9 +132,9 @@ def _text(text: str, path: str, found: Redactions) -> str:
     if text.lstrip()[:1] in ("{", "[", '"'):
         within = Redactions()
         try:
-            inner = _redact(loads_everything(text), path, None, within)
+            inner = _redact(load_tolerantly(text), path, None, within)
         except (ValueError, RecursionError):
-            pass  # no JSON after all, or no sane one: searched as plain text below
+            pass  # not valid JSON: searched as plain text below
         else:
             if not within.count:
                 return text

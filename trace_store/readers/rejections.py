@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from trace_store.contract.bodies import http_status
 from trace_store.contract.scalars import kind_of
 from trace_store.model import JSON
-from trace_store.readers.redaction import redacted_text
+from trace_store.readers.redaction import redact_text
 
 QUOTED = 200  # characters of foreign text that a reason may quote
 
@@ -20,27 +20,27 @@ HINTS = {
     "html": "sign in, or fetch the export from the API itself, and save that",
     "markup": "export the runs as JSON",
     "api_error": "the file holds an error instead of runs: repeat the export",
-    "broken_json": "the file was edited, or several values were joined: write one JSON value a line, or one array",
+    "broken_json": "the file was edited, or several values were joined: write one JSON value per line, or one array",
     "truncated_json": "the export was cut short: repeat it",
-    "empty": "there is nothing in it: repeat the export",
+    "empty": "repeat the export",
     "binary": "export the runs as JSON, JSONL, or either in gzip or zip",
     "invalid_utf8": "save the file as UTF-8",
     "not_a_run": "a run is a JSON string, or an object with `final_response`, `messages` or `proxy_calls`",
-    "too_deep": "no run nests that deep: look for a value that holds itself",
-    "too_large": "split the export into one document a run",
-    "unsafe_member": "pack the archive again from inside the folder of the runs",
-    "encrypted_member": "unpack it with its password and import the files",
-    "nested_archive": "unpack the inner archive and import the files",
-    "archive_bomb": "unpack it by hand if you trust it, and import the files",
+    "too_deep": "no run is nested that deep: look for a value that contains itself",
+    "too_large": "export each run as its own document",
+    "unsafe_member": "create the archive again from inside the folder of the runs",
+    "encrypted_member": "unpack it with its password, then import the files",
+    "nested_archive": "unpack the inner archive, then import the files",
+    "archive_bomb": "if you trust it, unpack it yourself, then import the files",
     "broken_archive": "the archive is damaged or cut short: copy it again",
-    "unreadable": "check that the path exists and may be read",
-    "internal": "the rest of the file was read; please report this document",
+    "unreadable": "check that the path exists and that you may read it",
+    "internal": "this is a bug: the rest of the file was read; please report this document",
 }
 
 
 @dataclass(slots=True)
 class Rejection:
-    """A document that is not imported: where it stands, a stable `kind` (a key of `HINTS`), why, and what to do.
+    """A document that is not imported: its place, a stable `kind` (a key of `HINTS`), why, and what to do.
     `file` is filled in by whoever reads more than one."""
 
     place: str
@@ -50,12 +50,12 @@ class Rejection:
     file: str | None = None
 
 
-def rejected(place: str, kind: str, reason: str) -> Rejection:
+def reject(place: str, kind: str, reason: str) -> Rejection:
     """A rejection with the hint of its kind, and no secret in its reason (R44)."""
-    return Rejection(place, kind, redacted_text(reason), HINTS[kind])
+    return Rejection(place, kind, redact_text(reason), HINTS[kind])
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """Foreign text on one line, at most `QUOTED` characters of it."""
     line = " ".join(text.split())
     return line if len(line) <= QUOTED else f"{line[:QUOTED]}…"
@@ -73,14 +73,14 @@ API_ERRORS = {
 }
 
 
-def api_error(value: dict[str, JSON]) -> str | None:
-    """The reason to reject an API error body, or None where it is none (R43). The caller knows that it is no run."""
+def describe_api_error(value: dict[str, JSON]) -> str | None:
+    """The reason to reject an API error body, or None for another value. It must not be a run (R43)."""
     if value.get("detail") is None and value.get("message") is None:
         return None
     status = http_status(value)
     name = API_ERRORS.get(status or 0) or ("ServerError" if status and 500 <= status <= 599 else "DystopicAPIError")
     said = "(no status)" if status is None else str(status)
-    reason = f"{name}: Dystopic API error {said}: {quoted(_message(value))}"
+    reason = f"{name}: Dystopic API error {said}: {quote(_message(value))}"
     retry_after = _retry_after(value)
     return f"{reason} (retry after {retry_after} s)" if status == 429 and retry_after is not None else reason
 
@@ -101,30 +101,30 @@ def _retry_after(value: dict[str, JSON]) -> JSON:
     detail = value.get("detail")
     for body in (value, detail if isinstance(detail, dict) else {}):
         if isinstance(body.get("retry_after"), int | float | str) and not isinstance(body["retry_after"], bool):
-            return quoted(str(body["retry_after"]))
+            return quote(str(body["retry_after"]))
     return None
 
 
 # ---- other JSON -------------------------------------------------------------------------------------------------
 
 
-def not_a_run(place: str, value: JSON) -> Rejection:
-    """Rejects a JSON value that is no run: as an API error where it is one, else saying what was found (R43)."""
+def refuse_non_run(place: str, value: JSON) -> Rejection:
+    """Return the rejection of a JSON value that is not a run: as an API error, or naming what it is (R43)."""
     if isinstance(value, dict):
-        reason = api_error(value)
+        reason = describe_api_error(value)
         if reason is not None:
-            return rejected(place, "api_error", reason)
-        keys = ", ".join(f"`{quoted(key)}`" for key in list(value)[:8])
+            return reject(place, "api_error", reason)
+        keys = ", ".join(f"`{quote(key)}`" for key in list(value)[:8])
         more = f" and {len(value) - 8} more" if len(value) > 8 else ""
         found = f"an object with the keys {keys}{more}" if keys else "an empty object"
     elif isinstance(value, list):
         found = f"an array of {len(value)}" if value else "an empty array"
     else:
         found = kind_of(value)
-    return rejected(place, "not_a_run", f"not a run: found {found}, and a run needs a final_response or a transcript")
+    return reject(place, "not_a_run", f"not a run: found {found}, and a run needs a final_response or a transcript")
 
 
-# ---- text that is no JSON ---------------------------------------------------------------------------------------
+# ---- text that is not JSON ---------------------------------------------------------------------------------------
 
 _TAG = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|meta|script|div|h1|p)\b", re.I)
 _COMMENT, _COMMENT_END = b"<!--", b"-->"
@@ -149,15 +149,15 @@ _MAGIC = (
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 
-def markup(place: str, head: bytes) -> Rejection | None:
+def refuse_markup(place: str, head: bytes) -> Rejection | None:
     """Rejects HTML and other markup by the first bytes of a document; None where it is neither (R43)."""
     if _TAG.match(_after_comments(head)):
         found = _TITLE.search(head)
-        title = quoted(html.unescape(found[1].decode("utf-8", "replace"))) if found else ""
+        title = quote(html.unescape(found[1].decode("utf-8", "replace"))) if found else ""
         said = f"a web page (“{title}”)" if title else "a web page (without a title)"
-        return rejected(place, "html", f"{said}, probably a login or proxy page")
+        return reject(place, "html", f"{said}, probably a login or proxy page")
     if head.lstrip().startswith(b"<"):
-        return rejected(place, "markup", "markup (XML?), not JSON")
+        return reject(place, "markup", "markup (XML?), not JSON")
     return None
 
 
@@ -174,15 +174,25 @@ def _past_blank(head: bytes, at: int) -> int:
     return found.end() if found else at
 
 
-def binary(place: str, head: bytes) -> Rejection | None:
+def refuse_binary(place: str, head: bytes) -> Rejection | None:
     """Rejects binary data by the first bytes of a document; None where they could be text (R43)."""
     for magic, name in _MAGIC:
         if head.startswith(magic) and (len(magic) > 3 or _CONTROL.search(head)):
-            return rejected(place, "binary", f"binary data: {name}")
+            return reject(place, "binary", f"binary data: {name}")
     control = _CONTROL.search(head)
     if control is None:
         return None
     byte, at = control[0][0], control.start()
     utf16 = re.match(rb"\x00[^\x00]\x00", head[at:]) is not None
     guess = ", perhaps UTF-16 without a byte order mark" if utf16 else ""
-    return rejected(place, "binary", f"binary data: byte 0x{byte:02x} at offset {at}{guess}")
+    return reject(place, "binary", f"binary data: byte 0x{byte:02x} at offset {at}{guess}")
+
+
+class MalformedInputError(Exception):
+    """`kind` of the rejection it becomes, why, and the offset of the byte at which it shows."""
+
+    def __init__(self, kind: str, reason: str, offset: int = 0) -> None:
+        super().__init__(reason)
+        self.kind = kind
+        self.reason = reason
+        self.offset = offset

@@ -12,10 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from trace_store.readers.files.names import Kind, kind_of
-from trace_store.readers.files.spooling import check_size, spooled
-from trace_store.readers.limits import Limits
-from trace_store.readers.parsing.faults import Fault
+from trace_store.readers.files.folders import Kind, kind_of
+from trace_store.readers.files.unpacking import Limits, check_size, spool
+from trace_store.readers.rejections import MalformedInputError
 
 ZIP_MAGIC = (b"PK\x03\x04", b"PK\x05\x06")  # an archive with members, and an empty one
 _CHUNK = 1 << 20
@@ -40,17 +39,17 @@ class Member:
     name: str
     packed_bytes: int
     content: BinaryIO | None = None
-    fault: Fault | None = None
+    fault: MalformedInputError | None = None
     skipped: bool = False
 
 
-def members_of(handle: BinaryIO, limits: Limits) -> Iterator[Member]:
+def open_members(handle: BinaryIO, limits: Limits) -> Iterator[Member]:
     """The members of an archive in the order of their names. Raises Fault where it cannot be read as one."""
     _check_directory(handle, limits)
     try:
         archive = zipfile.ZipFile(handle)
     except _DAMAGE as error:
-        raise Fault("broken_archive", f"the zip archive cannot be read: {_said(error)}") from None
+        raise MalformedInputError("broken_archive", f"the zip archive cannot be read: {_describe(error)}") from None
     unpacked = 0
     with archive:
         for info in sorted(archive.infolist(), key=lambda info: info.filename):
@@ -64,35 +63,35 @@ def members_of(handle: BinaryIO, limits: Limits) -> Iterator[Member]:
                     unpacked += info.file_size
                     if unpacked > limits.archive_bytes:
                         reason = f"the archive unpacks to more than {limits.archive_bytes >> 20:,} MB"
-                        raise Fault("archive_bomb", reason)
-                    member.content = _unpacked(archive, info)
+                        raise MalformedInputError("archive_bomb", reason)
+                    member.content = _unpack(archive, info)
                 else:
                     member.skipped = True
-            except Fault as fault:
+            except MalformedInputError as fault:
                 member.fault = fault
             yield member
 
 
 def _check(info: zipfile.ZipInfo, kind: Kind, limits: Limits) -> None:
     if _UNSAFE.search(info.orig_filename):
-        raise Fault("unsafe_member", "its name leads out of the archive")
+        raise MalformedInputError("unsafe_member", "its name leads out of the archive")
     if stat.S_ISLNK(info.external_attr >> 16):
-        raise Fault("unsafe_member", "it is a symbolic link")
+        raise MalformedInputError("unsafe_member", "it is a symbolic link")
     if kind is Kind.ARCHIVE:
-        raise Fault("nested_archive", "an archive in an archive")
+        raise MalformedInputError("nested_archive", "an archive in an archive")
     if kind is Kind.RUNS:
         if info.flag_bits & _ENCRYPTED:
-            raise Fault("encrypted_member", "it is encrypted")
+            raise MalformedInputError("encrypted_member", "it is encrypted")
         check_size(info.compress_size, info.file_size, limits)
 
 
-def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> BinaryIO:
+def _unpack(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> BinaryIO:
     # The library stops at the size that the directory states, which has been checked.
     try:
         with archive.open(info) as stream:
-            return spooled(iter(lambda: stream.read(_CHUNK), b""))
+            return spool(iter(lambda: stream.read(_CHUNK), b""))
     except _DAMAGE as error:
-        raise Fault("broken_archive", f"it cannot be unpacked: {_said(error)}") from None
+        raise MalformedInputError("broken_archive", f"it cannot be unpacked: {_describe(error)}") from None
 
 
 def _check_directory(handle: BinaryIO, limits: Limits) -> None:
@@ -107,8 +106,8 @@ def _check_directory(handle: BinaryIO, limits: Limits) -> None:
             directory_bytes = struct.unpack_from(layout, tail, at + offset)[0]
             break
     if directory_bytes > limits.members * _DIRECTORY_ENTRY:
-        raise Fault("too_large", f"the archive has more than {limits.members:,} members")
+        raise MalformedInputError("too_large", f"the archive has more than {limits.members:,} members")
 
 
-def _said(error: BaseException) -> str:
+def _describe(error: BaseException) -> str:
     return " ".join(str(error).split()) or type(error).__name__

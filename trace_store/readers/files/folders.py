@@ -1,12 +1,42 @@
-"""Folders: which of their files are read (R41). Symbolic links never lead out of the folder that a person named."""
+"""Which files of a folder or an archive are read: selected by name, while their format is detected by content (R41).
+
+Symbolic links never lead out of the folder that a person named.
+"""
 
 from __future__ import annotations
 
+import enum
 import os
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from trace_store.readers.files.names import Kind, kind_of
+_RUNS = re.compile(r"\.(?:json|jsonl|ndjson)(?:\.gz)?$", re.I)
+_ARCHIVE = re.compile(r"\.zip$", re.I)
+_HIDDEN = re.compile(r"(?:^|[/\\])(?:\.|__MACOSX(?:[/\\]|$))")
+
+
+class Kind(enum.Enum):
+    """What a name says: runs, an archive of them, something else, or nothing that a person put there."""
+
+    RUNS = enum.auto()
+    ARCHIVE = enum.auto()
+    OTHER = enum.auto()
+    HIDDEN = enum.auto()
+
+
+def display_path(path: Path) -> str:
+    """The path as text. Bytes of it that are no UTF-8, which neither JSON nor a database holds, are U+FFFD."""
+    return os.fsencode(path).decode("utf-8", "replace")
+
+
+def kind_of(name: str) -> Kind:
+    """What the name of a file, relative to the folder or archive it is in, says of it."""
+    if _HIDDEN.search(name):
+        return Kind.HIDDEN
+    if _RUNS.search(name):
+        return Kind.RUNS
+    return Kind.ARCHIVE if _ARCHIVE.search(name) else Kind.OTHER
 
 
 @dataclass(slots=True)
@@ -18,7 +48,7 @@ class Listing:
     skipped: list[Path] = field(default_factory=list)
 
 
-def files_of(folder: Path) -> Listing:
+def list_files(folder: Path) -> Listing:
     """The files below a folder. Hidden ones do not count; links to folders are not followed. Raises OSError where the
     folder itself cannot be read."""
     listing = Listing()

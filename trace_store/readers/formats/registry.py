@@ -9,7 +9,7 @@ from trace_store.contract.calls import LOG_KEYS
 from trace_store.model import JSON, SoftWarning
 from trace_store.readers.document import Document
 from trace_store.readers.formats import responses, run_body
-from trace_store.readers.rejections import Rejection, not_a_run, rejected
+from trace_store.readers.rejections import Rejection, refuse_non_run, reject
 
 
 class Reader(Protocol):
@@ -41,18 +41,18 @@ class Body:
     redacted_at: str | None = None
 
 
-def recognised(value: JSON) -> bool:
+def is_run(value: JSON) -> bool:
     """Whether some format takes the value for a run."""
     return any(reader.recognises(value) for reader in READERS)
 
 
-def body_of(document: Document) -> Body | Rejection:
+def read_body(document: Document) -> Body | Rejection:
     """The document as a run body, or why it is none (R43)."""
     for reader in READERS:
         if reader.recognises(document.value):
             value, warnings = reader.read(document.value)
             if (too_long := _too_long(value)) is not None:
-                return rejected(document.place, "too_large", too_long)
+                return reject(document.place, "too_large", too_long)
             redacted_at = document.redacted_at
             if reader is run_body:
                 warnings = run_body.warnings_in_run(document.warnings, document.value)
@@ -60,7 +60,7 @@ def body_of(document: Document) -> Body | Rejection:
             else:
                 warnings = document.warnings + warnings
             return Body(document, reader.FORMAT, value, warnings, redacted_at)
-    return not_a_run(document.place, document.value)
+    return refuse_non_run(document.place, document.value)
 
 
 def _too_long(value: JSON) -> str | None:

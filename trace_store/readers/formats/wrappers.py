@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from trace_store.model import JSON
-from trace_store.readers.formats.registry import recognised
-from trace_store.readers.parsing.faults import Fault
+from trace_store.readers.formats.registry import is_run
 from trace_store.readers.parsing.parse import parse
 from trace_store.readers.parsing.splitting import NO_WALK, Outline, Splitter, Walk
+from trace_store.readers.rejections import MalformedInputError
 
 LISTS = ("runs", "items")
 SCENARIOS = "scenarios"
@@ -23,9 +23,7 @@ _MAX_FACT = 1 << 16  # bytes
 
 def is_wrapper(value: JSON) -> bool:
     """Whether the value is to be opened: it holds an array of runs, and is no run itself."""
-    return (
-        isinstance(value, dict) and any(isinstance(value.get(name), list) for name in HOLDING) and not recognised(value)
-    )
+    return isinstance(value, dict) and any(isinstance(value.get(name), list) for name in HOLDING) and not is_run(value)
 
 
 def sketch(splitter: Splitter, outline: Outline) -> dict[str, JSON]:
@@ -37,7 +35,7 @@ def sketch(splitter: Splitter, outline: Outline) -> dict[str, JSON]:
         if end is not None and end - member.start <= _MAX_FACT and member.name not in HOLDING:
             try:
                 value[member.name] = parse(splitter.read(member.start, end)).value
-            except Fault:
+            except MalformedInputError:
                 value[member.name] = None
         else:
             value[member.name] = [] if opening == ord("[") else {} if opening == ord("{") else ""

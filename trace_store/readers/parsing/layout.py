@@ -19,15 +19,22 @@ import orjson
 
 from trace_store.model import JSON
 from trace_store.readers.document import Document
-from trace_store.readers.formats.registry import recognised
+from trace_store.readers.formats.registry import is_run
 from trace_store.readers.formats.wrappers import HOLDING, is_wrapper, sketch
-from trace_store.readers.parsing.faults import Fault
-from trace_store.readers.parsing.opening import HEAD, Item, Opener, refusal, too_large
+from trace_store.readers.parsing.opening import (
+    HEAD,
+    FilePosition,
+    Item,
+    LinePosition,
+    NestedPosition,
+    Opener,
+    refuse,
+    refuse_too_large,
+)
 from trace_store.readers.parsing.parse import parse
-from trace_store.readers.parsing.positions import InFile, InLine, Inside
 from trace_store.readers.parsing.splitting import Outline, Splitter
-from trace_store.readers.parsing.tolerant import loads_everything
-from trace_store.readers.rejections import rejected
+from trace_store.readers.parsing.tolerant import load_tolerantly
+from trace_store.readers.rejections import MalformedInputError, reject
 
 PROBE = 4 << 20  # bytes: a first line up to this is tried, and a text up to this is parsed in one go
 _SAMPLE_LINES = 10_000
@@ -61,13 +68,13 @@ class Layout:
         self._document_bytes = document_bytes
         self._opener = Opener(document_bytes)
         self._splitter = Splitter(text.handle)
-        self._where = InFile(text.handle, text.start)
+        self._position = FilePosition(text.handle, text.start)
 
     def items(self) -> Iterator[Item]:
         first = self._splitter.skip_space(self._text.start)
         if first >= self._text.size:
             found = "empty" if self._text.size == self._text.start else "blank"
-            yield rejected("document", "empty", f"the file is {found}")
+            yield reject("document", "empty", f"the file is {found}")
         elif self._first_line_is_a_value(first):
             yield from self._lines(self._text.start, 0)
         elif self._splitter.byte(first) == _ARRAY:
@@ -99,7 +106,7 @@ class Layout:
             # An indented line belongs to something larger, and an empty object says nothing.
             value = _value_of(line) if line[:1] in (b"{", b'"') else None
             values += bool(value)
-            runs += isinstance(value, dict) and (recognised(value) or is_wrapper(value))
+            runs += isinstance(value, dict) and (is_run(value) or is_wrapper(value))
             if runs and lines > 1:
                 return True
         return lines > 1 and values > 0 and values * 2 >= lines
@@ -117,34 +124,34 @@ class Layout:
                     start += len(rest)
                     if rest.endswith(b"\n"):
                         break
-                yield too_large(f"line {number}", limit)
+                yield refuse_too_large(f"line {number}", limit)
             elif not line.isspace():
                 place = f"line {number}"
                 raw = line.removesuffix(b"\n").removesuffix(b"\r")
-                where = InLine(number, raw, begin)
-                yield from self._opener.opened(place, raw, where, prefix=f"{place}: ", stamps={}, level=0)
+                position = LinePosition(number, raw, begin)
+                yield from self._opener.open_value(place, raw, position, prefix=f"{place}: ", stamps={}, level=0)
 
     # ---- arrays ----
 
     def _array(self, first: int) -> Iterator[Item]:
         """The elements of an array. Until one of them is a run, it may still be something else: a line of a log."""
         held_back: list[Item] | None = []
-        fault: Fault | None = None
+        fault: MalformedInputError | None = None
         count, end, is_told = 0, first + 1, False
         try:
             for span in self._splitter.elements(first):
                 place = f"[{count}]"
                 count, end = count + 1, span.end
-                for item in self._opener.element(self._splitter, span, place, self._where, {}, 1):
+                for item in self._opener.element(self._splitter, span, place, self._position, {}, 1):
                     if held_back is None:
                         yield item
                         continue
                     held_back.append(item)
-                    if len(held_back) > _HELD_BACK or (isinstance(item, Document) and recognised(item.value)):
+                    if len(held_back) > _HELD_BACK or (isinstance(item, Document) and is_run(item.value)):
                         yield from held_back
                         held_back = None
                 fault, is_told = span.fault, span.fault is not None
-        except Fault as error:
+        except MalformedInputError as error:
             fault = error
         end = self._splitter.skip_space(end) + 1
         follows = self._more_follows(end) if fault is None else None
@@ -160,7 +167,7 @@ class Layout:
         if follows is not None:
             yield from self._after(first, end, follows)
         elif fault is not None and not is_told:
-            yield refusal(f"[{count}]", b"", fault, self._where)
+            yield refuse(f"[{count}]", b"", fault, self._position)
 
     # ---- one value ----
 
@@ -168,13 +175,13 @@ class Layout:
         raw = self._splitter.read(self._text.start, self._text.size)
         try:
             parsed = parse(raw)
-        except Fault as fault:
+        except MalformedInputError as fault:
             yield from self._pieces(first, fault, None)
             return
         if not parsed.redactions and (self._text.start or self._text.original):
             parsed.raw = self._text.whole()
-        where = Inside(self._where, self._text.start)
-        yield from self._opener.parts("document", parsed, raw, where, prefix="", stamps={}, level=0)
+        position = NestedPosition(self._position, self._text.start)
+        yield from self._opener.open_parsed("document", parsed, raw, position, prefix="", stamps={}, level=0)
 
     def _large_value(self, first: int) -> Iterator[Item]:
         """A value that is not parsed before it is clear that it is one, and no wrapper."""
@@ -187,7 +194,7 @@ class Layout:
         elif is_wrapper(value := sketch(self._splitter, outline)):
             yield from self._wrapper(first, outline, value)
         elif self._text.size > self._document_bytes:
-            yield too_large("document", self._document_bytes)
+            yield refuse_too_large("document", self._document_bytes)
         else:
             yield from self._small_value(first)
 
@@ -195,10 +202,10 @@ class Layout:
         """The outline of a value that is no object."""
         try:
             return Outline(end=self._splitter.end_of_value(first))
-        except Fault as fault:
+        except MalformedInputError as fault:
             return Outline(fault=fault)
 
-    def _pieces(self, first: int, fault: Fault, outline: Outline | None) -> Iterator[Item]:
+    def _pieces(self, first: int, fault: MalformedInputError, outline: Outline | None) -> Iterator[Item]:
         """A text that is no value as a whole: a wrapper with a fault in it, lines, or nothing."""
         if self._splitter.byte(first) == _OBJECT:
             outline = outline or self._splitter.outline(first, HOLDING)
@@ -213,43 +220,47 @@ class Layout:
 
     def _wrapper(self, first: int, outline: Outline, value: dict[str, JSON]) -> Iterator[Item]:
         """The runs of a wrapper that is too large, or too broken, to be parsed as a whole."""
-        yield from self._opener.wrapped(self._splitter, outline, value, self._where, prefix="", stamps={}, level=0)
+        yield from self._opener.open_wrapper(
+            self._splitter, outline, value, self._position, prefix="", stamps={}, level=0
+        )
         follows = self._more_follows(outline.end) if outline.fault is None else None
         if follows is not None:
             yield from self._after(first, outline.end, follows)
 
     # ---- what follows a value ----
 
-    def _more_follows(self, end: int) -> Fault | None:
+    def _more_follows(self, end: int) -> MalformedInputError | None:
         """The fault that a value is not the whole text."""
         rest = self._splitter.skip_space(end)
-        return Fault("broken_json", "more follows after the end", rest) if rest < self._text.size else None
+        return (
+            MalformedInputError("broken_json", "more follows after the end", rest) if rest < self._text.size else None
+        )
 
     def _is_first_line(self, first: int, end: int) -> bool:
         """Whether the value, which others follow, is a line of its own."""
         between = self._splitter.read(end, self._splitter.skip_space(end))
         return b"\n" in between and self._line(first) == self._line(end)
 
-    def _after(self, first: int, end: int, follows: Fault) -> Iterator[Item]:
+    def _after(self, first: int, end: int, follows: MalformedInputError) -> Iterator[Item]:
         """What follows a value: lines if the value was one, else a fault."""
         if self._is_first_line(first, end):
             yield from self._lines(follows.offset, self._line(follows.offset) - 1)
         else:
-            yield refusal("document", b"", follows, self._where)
+            yield refuse("document", b"", follows, self._position)
 
     def _line(self, offset: int) -> int:
-        return self._where.line_and_column(offset)[0]
+        return self._position.line_and_column(offset)[0]
 
-    def _refused(self, first: int, fault: Fault) -> Item:
+    def _refused(self, first: int, fault: MalformedInputError) -> Item:
         """Why a text is nothing at all, said once. The parser says it best, where it can see the whole text."""
         start, size = self._text.start, self._text.size
         head = self._splitter.read(first, min(size, first + HEAD))
         if size - start <= PROBE:
             try:
                 parse(self._splitter.read(start, size))
-            except Fault as better:
-                return refusal("document", head, better, Inside(self._where, start))
-        return refusal("document", head, fault, self._where)
+            except MalformedInputError as better:
+                return refuse("document", head, better, NestedPosition(self._position, start))
+        return refuse("document", head, fault, self._position)
 
 
 def _value_of(line: bytes) -> JSON:
@@ -259,6 +270,6 @@ def _value_of(line: bytes) -> JSON:
     except orjson.JSONDecodeError:
         pass
     try:
-        return loads_everything(line.decode("utf-8-sig"))
+        return load_tolerantly(line.decode("utf-8-sig"))
     except (ValueError, RecursionError):  # no UTF-8, no JSON
         return None

@@ -17,9 +17,9 @@ import orjson
 
 from trace_store.model import JSON, SoftWarning
 from trace_store.readers import rejections
-from trace_store.readers.parsing.faults import Fault
-from trace_store.readers.parsing.tolerant import MAX_DEPTH, TooDeepError, cleaned, loads_everything
+from trace_store.readers.parsing.tolerant import MAX_DEPTH, TooDeepError, clean, load_tolerantly
 from trace_store.readers.redaction import may_hold_secret, redact
+from trace_store.readers.rejections import MalformedInputError
 
 UTF8_BOM = b"\xef\xbb\xbf"
 # orjson writes at most 254 levels. In so many more arrays it refuses exactly what nests deeper than R43 allows.
@@ -48,10 +48,10 @@ class Parsed:
 def parse(raw: bytes, known: dict[str, JSON] | None = None) -> Parsed:
     """Parses one document. `known` is what orjson makes of it, where that was needed before. Raises Fault."""
     if len(raw) > _MAX_CONTAINERS and raw.count(b"{") + raw.count(b"[") > _MAX_CONTAINERS:
-        raise Fault("too_large", f"more than {_MAX_CONTAINERS:,} arrays and objects in one document")
+        raise MalformedInputError("too_large", f"more than {_MAX_CONTAINERS:,} arrays and objects in one document")
     try:
         value = orjson.loads(raw) if known is None else known
-        canonical = canonical_form(value)
+        canonical = write_canonical(value)
     except (orjson.JSONDecodeError, orjson.JSONEncodeError):
         return _parse_tolerantly(raw)
     has_escapes = b"\\u00" in raw  # of ASCII: most documents have none, and nothing hides in them
@@ -65,19 +65,19 @@ def parse(raw: bytes, known: dict[str, JSON] | None = None) -> Parsed:
             raise _too_deep() from None
         if found.count:
             parsed.raw = orjson.dumps(parsed.value)
-            parsed.canonical = canonical_form(parsed.value)
+            parsed.canonical = write_canonical(parsed.value)
             parsed.redactions, parsed.redacted_at = found.count, found.first
     return parsed
 
 
-def canonical_form(value: JSON) -> bytes:
+def write_canonical(value: JSON) -> bytes:
     """Compact JSON with sorted keys. Raises orjson.JSONEncodeError where the value nests deeper than 200."""
     for _ in range(_HEADROOM):
         value = [value]
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)[_HEADROOM:-_HEADROOM]
 
 
-def digest_of(canonical: bytes) -> bytes:
+def compute_digest(canonical: bytes) -> bytes:
     """SHA-256 of a canonical document (R42)."""
     return sha256(canonical).digest()
 
@@ -96,39 +96,39 @@ def _is_inexact(raw: bytes, canonical: bytes, has_escapes: bool) -> bool:
 
 
 def _parse_tolerantly(raw: bytes) -> Parsed:
-    text = _decoded(raw)
+    text = _decode(raw)
     try:
-        found = loads_everything(text)
+        found = load_tolerantly(text)
         found, redactions = redact(found)
-        value, warnings = cleaned(found)
+        value, warnings = clean(found)
     except json.JSONDecodeError as error:
         raise _broken(error, text) from None
     except (TooDeepError, RecursionError):
         raise _too_deep() from None
-    parsed = Parsed(raw, value, canonical_form(value), warnings, redactions.count, redactions.first)
+    parsed = Parsed(raw, value, write_canonical(value), warnings, redactions.count, redactions.first)
     if redactions.count:
         # Python writes NaN and long integers as they were found.
         parsed.raw = json.dumps(found, ensure_ascii=True).encode()
     return parsed
 
 
-def _decoded(raw: bytes) -> str:
+def _decode(raw: bytes) -> str:
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         offset = error.start + (len(UTF8_BOM) if raw.startswith(UTF8_BOM) else 0)
-        refused = rejections.binary("", raw[:4096])
+        refused = rejections.refuse_binary("", raw[:4096])
         if refused is not None:
-            raise Fault("binary", refused.reason, offset) from None
-        raise Fault("invalid_utf8", "invalid UTF-8", offset) from None
+            raise MalformedInputError("binary", refused.reason, offset) from None
+        raise MalformedInputError("invalid_utf8", "invalid UTF-8", offset) from None
 
 
-def _too_deep() -> Fault:
-    return Fault("too_deep", f"nested deeper than {MAX_DEPTH} levels")
+def _too_deep() -> MalformedInputError:
+    return MalformedInputError("too_deep", f"nested deeper than {MAX_DEPTH} levels")
 
 
-def _broken(error: json.JSONDecodeError, text: str) -> Fault:
+def _broken(error: json.JSONDecodeError, text: str) -> MalformedInputError:
     offset = len(text[: error.pos].encode("utf-8"))
     why = error.msg[:1].lower() + error.msg[1:]
     cut_short = not text[error.pos :].strip() or error.msg.startswith("Unterminated string")
-    return Fault("truncated_json" if cut_short else "broken_json", why, offset)
+    return MalformedInputError("truncated_json" if cut_short else "broken_json", why, offset)

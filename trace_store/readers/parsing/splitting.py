@@ -16,7 +16,7 @@ from typing import BinaryIO, NamedTuple
 import orjson
 
 from trace_store.model import JSON
-from trace_store.readers.parsing.faults import Fault
+from trace_store.readers.rejections import MalformedInputError
 
 WINDOW = 1 << 20  # bytes held at a time
 _MAX_NAME = 1 << 10  # bytes of a member's name; a longer one is of no interest
@@ -55,7 +55,7 @@ class Span(NamedTuple):
     start: int
     end: int
     value: dict[str, JSON] | None = None
-    fault: Fault | None = None
+    fault: MalformedInputError | None = None
 
 
 class Member(NamedTuple):
@@ -72,7 +72,7 @@ class Outline:
 
     members: list[Member] = field(default_factory=list)
     end: int = 0
-    fault: Fault | None = None
+    fault: MalformedInputError | None = None
 
 
 @dataclass(slots=True)
@@ -148,7 +148,7 @@ class Splitter:
         outline = Outline()
         try:
             outline.end = self._walk_members(at, walk, outline.members)
-        except Fault as fault:
+        except MalformedInputError as fault:
             outline.fault = fault
         return outline
 
@@ -221,7 +221,7 @@ class Splitter:
                 return Span(at, outline.end)
         try:
             return Span(at, self.end_of_value(at))
-        except Fault as fault:
+        except MalformedInputError as fault:
             if fault.offset == at:
                 raise
             return Span(at, self._handle.seek(0, 2), fault=fault)
@@ -323,5 +323,5 @@ def _end(match: re.Match[bytes] | None) -> int:
     return match.end()
 
 
-def _fault(reason: str, at: int, *, cut_short: bool) -> Fault:
-    return Fault("truncated_json" if cut_short else "broken_json", reason, at)
+def _fault(reason: str, at: int, *, cut_short: bool) -> MalformedInputError:
+    return MalformedInputError("truncated_json" if cut_short else "broken_json", reason, at)

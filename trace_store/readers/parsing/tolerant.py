@@ -1,6 +1,6 @@
 """JSON as it is found: NaN, integers of any size, lone surrogates, repeated keys (R43).
 
-`loads_everything` keeps all of it, in Python's terms; `cleaned` turns that into plain JSON and says what it changed.
+`load_tolerantly` keeps all of it, in Python's terms; `clean` turns that into plain JSON and says what it changed.
 Slow, and only for documents that need it: `parsing` takes the fast way where the two agree.
 """
 
@@ -44,7 +44,7 @@ class Digits(str):
     __slots__ = ()
 
 
-def loads_everything(text: str) -> JSON:
+def load_tolerantly(text: str) -> JSON:
     """Parses JSON as Python does, and accepts raw control characters in strings. Raises json.JSONDecodeError, and
     RecursionError where it nests too deep for the parser."""
     return json.loads(text, strict=False, parse_int=_integer, object_pairs_hook=_object)
@@ -68,7 +68,7 @@ _REASONS = {
 }
 
 
-def cleaned(value: JSON) -> tuple[JSON, list[SoftWarning]]:
+def clean(value: JSON) -> tuple[JSON, list[SoftWarning]]:
     """Plain JSON, and one import warning of each sort of change with the path of the first. Raises TooDeepError."""
     cleaner = _Cleaner()
     # A string as a whole body is its final response (R2).

@@ -21,7 +21,7 @@ from benchmarks.generate import runs
 from trace_store.errors import StoreError
 from trace_store.importing import files, importer, worker_pool
 from trace_store.importing.files import import_paths, import_stream
-from trace_store.importing.worker_pool import READY, Crew, received, write_message
+from trace_store.importing.worker_pool import READY, WorkerPool, wait_for_answer, write_message
 from trace_store.store import Store
 
 BEARER = "Bearer abcdefghijklmnop0123456789"
@@ -36,23 +36,23 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def crews(monkeypatch: pytest.MonkeyPatch) -> list[Crew]:
-    """The crews that were started. Every new document is enough to call one, and it is waited for."""
-    started: list[Crew] = []
-    start, is_ready = Crew.start, Crew.is_ready
+def pools(monkeypatch: pytest.MonkeyPatch) -> list[WorkerPool]:
+    """The pools that were started. Every new document is enough to call one, and it is waited for."""
+    started: list[WorkerPool] = []
+    start, is_ready = WorkerPool.start, WorkerPool.is_ready
 
-    def noted(self: Crew) -> None:
+    def noted(self: WorkerPool) -> None:
         if self not in started:
             started.append(self)
         start(self)
 
-    monkeypatch.setattr(Crew, "start", noted)
-    monkeypatch.setattr(Crew, "is_ready", lambda self: is_ready(self, 60))
-    monkeypatch.setattr(importer, "SURE_BYTES", 1)
+    monkeypatch.setattr(WorkerPool, "start", noted)
+    monkeypatch.setattr(WorkerPool, "is_ready", lambda self: is_ready(self, 60))
+    monkeypatch.setattr(importer, "SAMPLE_BYTES", 1)
     monkeypatch.setattr(importer, "LARGE_BYTES", 1)
     monkeypatch.setattr(importer, "CHUNK_BYTES", 40_000)
-    monkeypatch.setattr(importer, "AWAY_BYTES", 100_000)
-    monkeypatch.setattr(files, "_TELL_EVERY_S", 0)
+    monkeypatch.setattr(importer, "PENDING_BYTES", 100_000)
+    monkeypatch.setattr(files, "_PROGRESS_EVERY_S", 0)
     return started
 
 
@@ -112,7 +112,7 @@ def on_the_first_sign(act: Callable[[], None]) -> Callable[[str, int, int, int],
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_the_store_and_the_report_are_the_same_with_workers(
-    crews: list[Crew], path: Path, tmp_path: Path, workers: int
+    pools: list[WorkerPool], path: Path, tmp_path: Path, workers: int
 ) -> None:
     alone = imported(path, tmp_path / "alone.db", 0)
     helped = imported(path, tmp_path / "helped.db", workers)
@@ -121,26 +121,26 @@ def test_the_store_and_the_report_are_the_same_with_workers(
         "imported": 39, "updated": 1, "unchanged": 3, "rejected": 2, "redactions": 1,
     }  # fmt: skip
     assert contents(tmp_path / "helped.db") == contents(tmp_path / "alone.db")
-    assert crews[-1].count == workers
+    assert pools[-1].count == workers
 
 
-def test_what_was_imported_before_calls_no_workers(crews: list[Crew], path: Path, store: Store) -> None:
+def test_what_was_imported_before_calls_no_workers(pools: list[WorkerPool], path: Path, store: Store) -> None:
     import_paths(store, [path], workers=1)
-    assert len(crews) == 1
+    assert len(pools) == 1
     report = import_paths(store, [path], workers=1).files[0]
     # Of a run that comes twice in the file, the store keeps the last: the first is a change each time.
     assert (report.imported, report.updated, report.unchanged) == (0, 2, 41)
 
 
 def test_a_small_file_calls_no_workers(path: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Crew, "start", lambda self: pytest.fail("no worker is needed"))
+    monkeypatch.setattr(WorkerPool, "start", lambda self: pytest.fail("no worker is needed"))
     with path.open("rb") as stream:
         assert import_stream(store, "upload", stream).imported == 39
 
 
-def test_a_worker_that_is_killed_costs_the_file_and_says_so(crews: list[Crew], path: Path, store: Store) -> None:
+def test_a_worker_that_is_killed_costs_the_file_and_says_so(pools: list[WorkerPool], path: Path, store: Store) -> None:
     def kill() -> None:
-        for process_id in crews[0].process_ids:
+        for process_id in pools[0].process_ids:
             os.kill(process_id, signal.SIGKILL)
 
     with pytest.raises(StoreError, match=r"a worker process of the import has ended \(signal 9\)"):
@@ -149,11 +149,11 @@ def test_a_worker_that_is_killed_costs_the_file_and_says_so(crews: list[Crew], p
     assert import_paths(store, [path], workers=0).totals["imported"] == 39
 
 
-def test_an_interrupt_ends_the_workers_and_leaves_nothing(crews: list[Crew], path: Path, store: Store) -> None:
+def test_an_interrupt_ends_the_workers_and_leaves_nothing(pools: list[WorkerPool], path: Path, store: Store) -> None:
     process_ids: list[int] = []
 
     def interrupt() -> None:
-        process_ids.extend(crews[0].process_ids)
+        process_ids.extend(pools[0].process_ids)
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -165,7 +165,7 @@ def test_an_interrupt_ends_the_workers_and_leaves_nothing(crews: list[Crew], pat
 
 @pytest.mark.parametrize("executable", ["/nowhere/python", "/bin/false", ""])
 def test_where_no_worker_starts_the_import_does_the_work_itself(
-    crews: list[Crew], path: Path, store: Store, executable: str, monkeypatch: pytest.MonkeyPatch
+    pools: list[WorkerPool], path: Path, store: Store, executable: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(worker_pool.sys, "executable", executable)
     assert import_paths(store, [path], workers=2).totals["imported"] == 39
@@ -175,7 +175,7 @@ def test_the_error_of_a_document_is_raised_by_the_import() -> None:
     answer: Future[bytes] = Future()
     answer.set_result(pickle.dumps(StoreError("a run of 3,000,000 calls", place="line 7", hint="too many")))
     with pytest.raises(StoreError, match=r"line 7: a run of 3,000,000 calls \(too many\)"):
-        received(answer)
+        wait_for_answer(answer)
 
 
 def test_a_worker_ends_with_its_import(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ def documents_of(data: bytes, limits: Limits = LIMITS) -> list[Document]:
     return documents
 
 
-def document_of(data: bytes) -> Document:
+def make_document(data: bytes) -> Document:
     """The only document of data in which nothing is rejected."""
     (document,) = documents_of(data)
     return document

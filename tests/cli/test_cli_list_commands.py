@@ -10,8 +10,8 @@ import pytest
 
 from tests.cli.conftest import COUNT, RUNS, Command
 from tests.store.building import boundary
-from trace_store.cli.naming import GROUPS, SORTS, check_sort
-from trace_store.cli.run_text import lines_of
+from trace_store.cli.options import GROUPS, SORTS, check_sort
+from trace_store.cli.run_text import format_run
 from trace_store.contract import normalise
 from trace_store.exports import tables
 from trace_store.model import Run
@@ -156,7 +156,7 @@ def test_text_says_where_a_run_first_failed_and_which_call_is_its_receipt() -> N
     run.boundary = boundary("receipt", "calls[3]", reason="It failed.", recovery="Ask again.")
     assert run.messages is not None and run.messages[0].tool_calls is not None
     run.messages[0].tool_calls[0].receipt = 3
-    text = "\n".join(lines_of(run))
+    text = "\n".join(format_run(run))
     assert "    first failed at: receipt, calls[3]: It failed.\n    what may be done: Ask again.\n" in text
     assert "        asks f null  = calls[3]" in text
 
@@ -192,7 +192,7 @@ def test_a_list_for_a_person_ends_after_50_rows_and_tells_the_total(on_samples: 
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "expected"),
     [
         ("runs --sort -failurs", "--sort: runs have no “failurs” to sort by (did you mean failures?)"),
         ("stats --by source,toool", "--by: there is no field “toool” (did you mean tool?)"),
@@ -208,10 +208,10 @@ def test_a_list_for_a_person_ends_after_50_rows_and_tells_the_total(on_samples: 
     ],
 )
 def test_a_name_that_an_option_does_not_take_is_a_fault_of_the_option(
-    on_samples: Command, words: str, told: str
+    on_samples: Command, words: str, expected: str
 ) -> None:
     done = on_samples(*words.split())
-    assert (done.exit_code, done.stdout, done.stderr) == (2, "", f"error: {told}\n")
+    assert (done.exit_code, done.stdout, done.stderr) == (2, "", f"error: {expected}\n")
 
 
 def test_a_fault_of_the_query_of_stats_is_not_one_of_the_option(on_samples: Command) -> None:
