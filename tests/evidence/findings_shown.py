@@ -147,7 +147,7 @@ SHOWN: dict[str, list[Shown]] = {
     ],
     "outcome_unknown": [
         Shown(run_of(NO_ANSWER), ["calls[0]"]),
-        Shown(run_of({"tool_name": "f", "error": "x", "latency_ms": 119_500}), ["calls[0]"], "time-out"),
+        Shown(run_of({"tool_name": "f", "error": "x", "latency_ms": 119_500}), ["calls[0]"], "timeout"),
         Shown(run_of(NO_ANSWER, ok()), ["calls[0]"]),
     ],
     "possible_duplicate_effect": [Shown(run_of(NO_ANSWER, ok("g"), ok()), ["calls[2]"], "calls[0]")],
