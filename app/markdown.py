@@ -1,6 +1,6 @@
-"""Text of a run as Markdown, for a reader who asks for it: the only room where run data becomes markup.
+"""Text of a run as Markdown, for a reader who asks for it: the only module in which run data becomes markup.
 
-Three walls stand behind each other. The parser takes no HTML, makes no links of bare addresses, knows no references
+There are three lines of defence. The parser takes no HTML, makes no links of bare addresses, knows no references
 (a few characters could stand for very many), and emits neither anchors nor images: what they point to is text beside
 their words. The output passes an allow-list of tags without any
 attribute but a list's first number. And the browser builds the elements anew from an allow-list of its own
@@ -72,7 +72,7 @@ def _demoted(tokens: Sequence[Token]) -> None:
 
 class _Parser(MarkdownIt):
     def validateLink(self, url: str) -> bool:
-        """Every address is shown as text, also one that a renderer of links would leave out: javascript:, data:."""
+        """Accept every address: all are shown as text, even javascript: and data:, which links leave out."""
         return True
 
 
@@ -87,7 +87,7 @@ _PARSER = _parser()
 
 
 def _cells(text: str) -> int:
-    """The most cells that the tables of a text can have: each ends at an empty line, and is as wide as its head."""
+    """Return the most cells that the tables of a text can have: each ends at an empty line, and is as wide as its head."""
     cells = rows = width = 0
     for line in [*_LINE_END.split(text), ""]:
         if line.strip():
@@ -99,8 +99,8 @@ def _cells(text: str) -> int:
 
 @lru_cache(maxsize=256)
 def as_html(text: str) -> str | None:
-    """The text as HTML of `TAGS` alone; null for one that is longer than `LONGEST`, has more than `MOST_MARKS` or
-    `MOST_CELLS`, or nests deeper than `DEEPEST`: the reader has its exact text."""
+    """Return the text as HTML of `TAGS` alone; null for one that is longer than `LONGEST`, has more than `MOST_MARKS`
+    or `MOST_CELLS`, or nests deeper than `DEEPEST`: the reader has its exact text."""
     if len(text) > LONGEST or len(_MARK.findall(text)) > MOST_MARKS or _cells(text) > MOST_CELLS:
         return None
     tokens = _PARSER.parse(text)

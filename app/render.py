@@ -1,4 +1,4 @@
-"""The only room that may emit Markdown or HTML.
+"""The only module that may emit Markdown or HTML.
 
 Streamlit reads labels, captions and headings as Markdown, and Markdown fetches remote images without a click. Run data
 comes from models and web pages, so it never becomes Markdown: the pages show it with `st.text`, `st.code`, `st.json`,
@@ -27,12 +27,12 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u
 
 
 def visible(text: str) -> str:
-    """The text on one line, with control and direction characters as visible symbols (R43)."""
+    """Return the text on one line, with control and direction characters as visible symbols (R43)."""
     return _UNPRINTABLE.sub(_symbol, text)
 
 
 def visible_lines(lines: Iterable[str]) -> str:
-    """Some texts, each on a line of its own."""
+    """Return some texts, each on a line of its own."""
     return "\n".join(map(visible, lines))
 
 
@@ -44,7 +44,7 @@ def _symbol(match: re.Match[str]) -> str:
 
 
 def shortened(text: str, limit: int) -> str:
-    """At most `limit` characters, the middle left out, since both ends of an id or a label tell it apart."""
+    """Return at most `limit` characters, the middle left out, since both ends of an id or a label tell it apart."""
     if len(text) <= limit:
         return text
     tail = (limit - 1) // 2
@@ -52,7 +52,8 @@ def shortened(text: str, limit: int) -> str:
 
 
 def tail_of_path(path: str, limit: int = 40) -> str:
-    """A path by its end, which tells files of one folder apart: whole parts, as many as fit; always the file's name."""
+    """Return a path by its end, which tells files of one folder apart: whole parts, as many as fit; always the file's
+    name."""
     parts = path.replace("\\", "/").split("/")
     tail = parts.pop()
     while parts and len(tail) + len(parts[-1]) + 3 <= limit:
@@ -61,7 +62,7 @@ def tail_of_path(path: str, limit: int = 40) -> str:
 
 
 def literal(value: object, limit: int = 48) -> str:
-    """A name out of a run as a Markdown code span, in which nothing means anything."""
+    """Return a name out of a run as a Markdown code span, in which nothing means anything."""
     text = visible(shortened(str(value), limit)) or " "
     fence = "`" * (max((len(run) for run in _BACKTICKS.findall(text)), default=0) + 1)
     # The inner spaces keep a leading or trailing backtick apart from the fence; Markdown drops them again.
@@ -69,61 +70,61 @@ def literal(value: object, limit: int = 48) -> str:
 
 
 def counted(number: int, noun: LiteralString, plural: LiteralString = "") -> LiteralString:
-    """A number with its noun: 1 run, 2 runs, 1,204 runs."""
+    """Return a number with its noun: 1 run, 2 runs, 1,204 runs."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {plural or noun + 's'}"
 
 
 def style() -> None:
-    """The few rules that the theme has no option for. They address only keys that the pages give."""
+    """Draw the few rules that the theme has no option for. They address only keys that the pages give."""
     st.html(f"<style>{_STYLE.read_text(encoding='utf-8')}</style>")
 
 
 def tab_title(page: str, run_id: str) -> str:
-    """The title of the browser's tab: the page, after the run that is open, since tabs show how a title begins."""
+    """Return the title of the browser's tab: the page, after the run that is open, since tabs show how a title begins."""
     return " · ".join(filter(None, (visible(shortened(run_id, 60)), page, "Trace Inspector")))
 
 
 def title(text: str, purpose: str) -> None:
-    """The head of a page: its name, and in one line what it answers."""
+    """Draw the head of a page: its name, and in one line what it answers."""
     with st.container(key="page-head", horizontal=True, vertical_alignment="bottom", gap="small"):
         st.header(text, anchor=False, width="content")
         st.caption(purpose, width="stretch")
 
 
 def heading(text: str, *, help: str | None = None) -> None:
-    """The heading of a part of a page; without an anchor, which would spell what it names in an address."""
+    """Draw the heading of a part of a page; without an anchor, which would spell what it names in an address."""
     st.subheader(text, anchor=False, help=help)
 
 
 def layer(term: Term) -> None:
-    """The heading of one layer of error classes, explained on hover."""
+    """Draw the heading of one layer of error classes, explained on hover."""
     heading(term.word, help=term.meaning)
 
 
 def note(markdown: str, *, help: str | None = None) -> None:
-    """A quiet sentence of ours; names in it have passed through `literal`."""
+    """Draw a quiet sentence of ours; names in it have passed through `literal`."""
     st.caption(markdown, help=help)
 
 
 def sentence(markdown: str, *, help: str | None = None) -> None:
-    """A sentence of ours in the body's size; names in it have passed through `literal`."""
+    """Draw a sentence of ours in the body's size; names in it have passed through `literal`."""
     st.markdown(markdown, help=help)
 
 
 def badge(term: Term, detail: str = "") -> None:
-    """A word of the glossary in its colour, explained on hover."""
+    """Draw a word of the glossary in its colour, explained on hover."""
     st.badge(f"{detail} {term.word}".strip(), color=term.colour, help=term.meaning)
 
 
 def problem(error: TraceError, *, heading: str) -> None:
-    """An error of ours as a designed state: what is wrong, where, and what to do. Its text may quote run data."""
+    """Draw an error of ours as a designed state: what is wrong, where, and what to do. Its text may quote run data."""
     with st.container(key=f"problem-{heading.lower().replace(' ', '-')}", gap="xsmall"):
         st.error(heading, icon=":material/error:")
         st.text(visible(str(error)))
 
 
 def query_problem(query: str, error: QueryError) -> None:
-    """A query that means nothing: the place marked under the text, and the hint."""
+    """Draw a query that means nothing: the place marked under the text, and the hint."""
     with st.container(key="query-problem", gap="xsmall"):
         st.error("This query cannot be understood.", icon=":material/search_off:")
         st.code(f"{visible(query)}\n{' ' * error.position}^", language=None)
@@ -133,12 +134,12 @@ def query_problem(query: str, error: QueryError) -> None:
 
 
 def done(text: LiteralString) -> None:
-    """Says in passing that something is done."""
+    """Show a toast that something is done."""
     st.toast(text, icon=":material/check:", duration="long")
 
 
 def progress(share: float, markdown: str) -> None:
-    """A bar that is filled by `share`, from 0 to 1, under its words; names in them have passed through `literal`."""
+    """Draw a bar that is filled by `share`, from 0 to 1, under its words; names in them have passed through `literal`."""
     st.progress(share, markdown)
 
 
@@ -154,7 +155,7 @@ class Progress:
 
 
 def empty(heading: str, next_step: str) -> None:
-    """A sentence in place of an empty table, with the next step."""
+    """Draw a sentence in place of an empty table, with the next step."""
     with st.container(key="empty-state", border=True, gap="xsmall"):
         st.markdown(f"**{heading}**")
         st.caption(next_step)

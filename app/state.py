@@ -1,6 +1,6 @@
 """The store handle, and what lives in the address, so that a link is a view and Back undoes.
 
-The address is the single truth of a view. A widget is seeded from it before it is drawn (`bound`) and writes to it in
+The address is the only state of a view. A widget is seeded from it before it is drawn (`bound`) and writes to it in
 its callback (`write`). Streamlit's own binding of widgets to parameters loses them on the way from page to page.
 """
 
@@ -37,7 +37,7 @@ _LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 
 @st.cache_resource(show_spinner=False)
 def settings() -> Settings:
-    """The environment, read once a process."""
+    """Return the environment, read once a process."""
     return Settings()
 
 
@@ -47,22 +47,22 @@ def _open(url: str) -> Store:
 
 
 def store() -> Store:
-    """The store of this process, opened once. Raises StoreError."""
+    """Return the store of this process, opened once. Raises StoreError."""
     return _open(settings().store_url)
 
 
 def is_loopback() -> bool:
-    """Whether only this machine can reach the app."""
+    """Return whether only this machine can reach the app."""
     return st.get_option("server.address") in _LOOPBACK
 
 
 def param(name: str, default: str = "") -> str:
-    """A parameter of the address."""
+    """Return a parameter of the address."""
     return str(st.query_params.get(name, default))
 
 
 def write(**params: str | None) -> None:
-    """Sets parameters of the address; None or "" takes one away. All at once: each change of the address is a step
+    """Set parameters of the address; None or "" takes one away. All at once: each change of the address is a step
     that Back undoes."""
     address = {name: value for name, value in (st.query_params.to_dict() | params).items() if value}
     if address != st.query_params.to_dict():
@@ -72,13 +72,13 @@ def write(**params: str | None) -> None:
 
 
 def bound(key: str, value: object) -> str:
-    """Seeds the widget `key` with `value`, so that it shows what the address says; returns the key."""
+    """Seed the widget `key` with `value`, so that it shows what the address says; returns the key."""
     st.session_state[key] = value
     return key
 
 
 def carry_query(page: str) -> None:
-    """Brings the query along when the navigation, which drops the address's parameters, has led to another page; and
+    """Bring the query along when the navigation, which drops the address's parameters, has led to another page; and
     takes away what only the page of a run means, which Streamlit leaves in the address of the list on the way back."""
     came_from = st.session_state.get("current_page", page)
     st.session_state["current_page"] = page
@@ -90,14 +90,14 @@ def carry_query(page: str) -> None:
 
 
 def go(page: str, **params: str | None) -> None:
-    """Opens a page of the app at these parameters, from a callback: the frame then goes there (`depart`)."""
-    asked = {name: value for name, value in params.items() if value}
-    st.session_state["carried_query"] = asked.get(QUERY, "")
-    st.session_state["going"] = (str(time_ns()), "" if page == RUNS_PAGE else Path(page).stem, asked)
+    """Open a page of the app at these parameters, from a callback: the frame then goes there (`depart`)."""
+    parameters = {name: value for name, value in params.items() if value}
+    st.session_state["carried_query"] = parameters.get(QUERY, "")
+    st.session_state["going"] = (str(time_ns()), "" if page == RUNS_PAGE else Path(page).stem, parameters)
 
 
 def depart(path: str) -> None:
-    """Goes where a callback wanted to go, from the page at `path`; what was reached is forgotten. The first page has
+    """Go where a callback wanted to go, from the page at `path`; what was reached is forgotten. The first page has
     one address, which the navigation knows; the path that people type leads there."""
     if path == TYPED_PATH:
         navigation.mount(str(time_ns()), "", st.query_params.to_dict(), replaces=True)

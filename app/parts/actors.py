@@ -32,7 +32,8 @@ LABEL_COLUMNS: dict[str, Any] = {
 
 
 def show_undeclared_labels(query: str, actors: pd.DataFrame) -> None:
-    """The undeclared and malformed ones of `actors`, as `Store.actors` gives them; those with the most calls first."""
+    """Draw the undeclared and malformed ones of `actors`, as `Store.actors` gives them; those with the most calls
+    first."""
     unknown = actors[actors["status"].isin(UNKNOWN)].sort_values("calls", ascending=False, kind="stable")
     render.heading(
         "Undeclared actors",
@@ -43,18 +44,18 @@ def show_undeclared_labels(query: str, actors: pd.DataFrame) -> None:
             "Every actor is declared, wherever there is a catalog to check it against." if len(actors) else "None."
         )
         return
-    kept = unknown.head(MOST_ROWS)
-    labels = [str(path) for path in kept["path"]]
-    first = [query_value(run_id) for run_id in kept["first_run"]]
-    statuses = [str(status) for status in kept["status"]]
-    shown = pd.DataFrame(
+    top = unknown.head(MOST_ROWS)
+    labels = [str(path) for path in top["path"]]
+    first = [query_value(run_id) for run_id in top["first_run"]]
+    statuses = [str(status) for status in top["status"]]
+    table = pd.DataFrame(
         {
             "label": [render.visible(label) for label in labels],
             "status": [[glossary.ACTOR[status].word] for status in statuses],
-            "suggestion": [render.visible(str(name)) if query_value(name) else "" for name in kept["suggestion"]],
-            "calls": kept["calls"].to_numpy(),
-            "failed": kept["failed"].to_numpy(),
-            "runs": kept["runs"].to_numpy(),
+            "suggestion": [render.visible(str(name)) if query_value(name) else "" for name in top["suggestion"]],
+            "calls": top["calls"].to_numpy(),
+            "failed": top["failed"].to_numpy(),
+            "runs": top["runs"].to_numpy(),
             "first": [render.visible(str(run_id)) if run_id is not None else "" for run_id in first],
             "elsewhere": [
                 statuses_elsewhere(actors, label, status) for label, status in zip(labels, statuses, strict=True)
@@ -62,21 +63,21 @@ def show_undeclared_labels(query: str, actors: pd.DataFrame) -> None:
         }
     )
 
-    def opened(row: int, column: str | None) -> None:
+    def on_click(row: int, column: str | None) -> None:
         if column == "first" and first[row] is not None:
             state.go(state.RUN_PAGE, run=str(first[row]), panel="actors")
             return
         page, terms = label_target(labels[row], statuses[row], column)
         open_list(page, query, *terms)
 
-    told = columns_with_values(shown, LABEL_COLUMNS, wanted=("label", "status", "calls", "runs"))
-    fitted = fit_widths(LABEL_COLUMNS, told, {"label": 3, "suggestion": 2}, PAGE_PX)
-    show_cells("actor-labels", shown[told], fitted, opened, in_sight=LABELS_IN_SIGHT)
-    note_cut(len(kept), len(unknown), "The ones with the most calls are shown. Narrow the query to see others.")
+    visible = columns_with_values(table, LABEL_COLUMNS, wanted=("label", "status", "calls", "runs"))
+    fitted = fit_widths(LABEL_COLUMNS, visible, {"label": 3, "suggestion": 2}, PAGE_PX)
+    show_cells("actor-labels", table[visible], fitted, on_click, in_sight=LABELS_IN_SIGHT)
+    note_cut(len(top), len(unknown), "The ones with the most calls are shown. Narrow the query to see others.")
 
 
 def statuses_elsewhere(actors: pd.DataFrame, label: str, status: str) -> str:
-    """What other runs say of the same label: `declared in 12 runs`."""
+    """Return what other runs say of the same label: `declared in 12 runs`."""
     others = actors[(actors["path"] == label) & (actors["status"] != status) & (actors["runs"] > 0)]
     return ", ".join(
         f"{glossary.ACTOR[str(other)].word} in {render.counted(int(runs), 'run')}"
@@ -85,7 +86,7 @@ def statuses_elsewhere(actors: pd.DataFrame, label: str, status: str) -> str:
 
 
 def label_target(label: FieldValue | None, status: str, column: str | None) -> tuple[str, list[str]]:
-    """The page, and the terms on it, of what a number of a label's row counts."""
+    """Return the page, and the terms on it, of what a number of a label's row counts."""
     own = [term("actor", label), term("actor_status", status)]
     match column:
         case "runs":
@@ -127,44 +128,44 @@ ACTOR_COLUMNS: dict[str, Any] = {
 
 
 def show_actor_tree(query: str, actors: pd.DataFrame) -> None:
-    """The tree of `actors`, as `Store.actors` gives them: siblings with the most calls first."""
+    """Draw the tree of `actors`, as `Store.actors` gives them: siblings with the most calls first."""
     render.heading("All actors", help="A label is a path of calls: each actor is shown below the one that called it.")
-    kept = actors.head(MOST_ROWS)
-    paths = [query_value(path) for path in kept["path"]]
-    statuses = [str(status) for status in kept["status"]]
-    calls = kept["calls"].astype(int)
+    top = actors.head(MOST_ROWS)
+    paths = [query_value(path) for path in top["path"]]
+    statuses = [str(status) for status in top["status"]]
+    calls = top["calls"].astype(int)
     # A label that only some catalogs declare has a row for each status; what is below it counts once, if anything.
-    of_label = calls.groupby(kept["path"], dropna=False).transform("sum")
-    has_below = ~kept["path"].duplicated() & (kept["subtree_calls"] > of_label)
-    shown = pd.DataFrame(
+    of_label = calls.groupby(top["path"], dropna=False).transform("sum")
+    has_below = ~top["path"].duplicated() & (top["subtree_calls"] > of_label)
+    table = pd.DataFrame(
         {
             "actor": [
                 indented_name(path, status, int(depth))
-                for path, status, depth in zip(paths, statuses, kept["depth"], strict=True)
+                for path, status, depth in zip(paths, statuses, top["depth"], strict=True)
             ],
             "status": [[glossary.ACTOR[status].word] for status in statuses],
             "calls": calls.where(calls > 0),
-            "failed": kept["failed"].where(calls > 0),
-            "rate": (100 * kept["failed"] / calls.where(calls > 0)),
-            "below": kept["subtree_calls"].where(has_below),
-            "failed_below": kept["subtree_failed"].where(has_below),
-            "runs": kept["runs"].where(kept["runs"] > 0),
-            "silent": kept["silent"].where(kept["silent"] > 0),
+            "failed": top["failed"].where(calls > 0),
+            "rate": (100 * top["failed"] / calls.where(calls > 0)),
+            "below": top["subtree_calls"].where(has_below),
+            "failed_below": top["subtree_failed"].where(has_below),
+            "runs": top["runs"].where(top["runs"] > 0),
+            "silent": top["silent"].where(top["silent"] > 0),
         }
     )
 
-    def opened(row: int, column: str | None) -> None:
+    def on_click(row: int, column: str | None) -> None:
         page, terms = actor_target(paths[row], statuses[row], column)
         open_list(page, query, *terms)
 
-    order = columns_with_values(shown, ACTOR_COLUMNS)
+    order = columns_with_values(table, ACTOR_COLUMNS)
     fitted = fit_widths(ACTOR_COLUMNS, order, {"actor": 1}, PAGE_PX)
-    show_cells("actors", shown[order], fitted, opened)
-    note_cut(len(kept), len(actors), "The ones with the most calls are shown. Narrow the query to see others.")
+    show_cells("actors", table[order], fitted, on_click)
+    note_cut(len(top), len(actors), "The ones with the most calls are shown. Narrow the query to see others.")
 
 
 def indented_name(path: FieldValue | None, status: str, depth: int) -> str:
-    """A node's name, moved in below its parent; a malformed label is no path, and shown whole."""
+    """Return a node's name, moved in below its parent; a malformed label is no path, and shown whole."""
     if path is None:
         return NOBODY
     name = str(path) if status == "malformed" else str(path).rpartition("/")[2]
@@ -172,7 +173,7 @@ def indented_name(path: FieldValue | None, status: str, depth: int) -> str:
 
 
 def actor_target(path: FieldValue | None, status: str, column: str | None) -> tuple[str, list[str]]:
-    """The page, and the terms on it, of what a number of an actor's row counts."""
+    """Return the page, and the terms on it, of what a number of an actor's row counts."""
     below = [f"actor:{path}/**"] if path is not None and status != "malformed" else []
     match column:
         case "below" if below:

@@ -36,7 +36,7 @@ def show() -> None:
 
 
 def _head(query: str, actors: pd.DataFrame, runs: int) -> None:
-    """The calls by what the catalogs say of their actors; each opens them."""
+    """Draw the counts of calls by the status of their actor; each opens its calls."""
     render.note(f"{render.counted(_labels(actors), 'label')} in {render.counted(runs, 'run')}")
     with st.container(key="actor-figures", horizontal=True, gap="small"):
         for status in ("undeclared", "malformed", "declared", "unchecked", "unattributed"):

@@ -47,7 +47,7 @@ def show() -> None:
         with st.container(key="first-filters", horizontal=True, gap="large"):
             for facet in FIRST:
                 with st.container(width="stretch"):
-                    show_facet("calls", query, facet, room=WIDE)
+                    show_facet("calls", query, facet, widest=WIDE)
         show_facet_sidebar("calls", query, SIDE, MORE)
         show_list(CALL_LISTING, query, nothing=_nothing)
     except QueryError as error:

@@ -29,7 +29,7 @@ def show() -> None:
 
 
 def _start(query: str) -> None:
-    """All three ways, for a reader who has chosen none."""
+    """Draw all three ways into a comparison, for a reader who has chosen none."""
     runs, queries = st.columns(2, gap="medium")
     with runs:
         show_runs_form()

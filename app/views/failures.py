@@ -49,9 +49,9 @@ def show() -> None:
         # One read for all that is open: its statements run side by side.
         tables = cache.failure_tables(query, *FIRST, *_TABLES.get(section, ()))
         _head(query, tables["figures"].iloc[0], int(tables["signatures"]["runs"].sum()), runs)
-        chosen = show_signatures(tables["signatures"], runs)
-        if chosen is not None:
-            show_signature(query, chosen)
+        selected = show_signatures(tables["signatures"], runs)
+        if selected is not None:
+            show_signature(query, selected)
         elif state.param(state.SIGNATURE):
             render.note("No run of this query has the failure signature of this link.")
         show_runs_over_time(query, tables["over_time"])
@@ -97,8 +97,8 @@ def _head(query: str, figures: pd.Series, at_boundary: int, runs: int) -> None:
         )
 
 
-def _figure(label: LiteralString, meaning: LiteralString, opened: Callable[[], None]) -> None:
-    st.button(label, help=f"{meaning}. Click to see them.", on_click=opened, width="stretch")
+def _figure(label: LiteralString, meaning: LiteralString, on_click: Callable[[], None]) -> None:
+    st.button(label, help=f"{meaning}. Click to see them.", on_click=on_click, width="stretch")
 
 
 def _section(query: str, section: str, tables: dict[FailureTable, pd.DataFrame]) -> None:

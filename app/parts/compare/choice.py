@@ -45,7 +45,7 @@ class Suggestion:
 
 
 def show_back_to_choice() -> None:
-    """The way back to the choice."""
+    """Draw the way back to the choice."""
     st.button(
         "Compare something else",
         key="compare-again",
@@ -58,7 +58,7 @@ def show_back_to_choice() -> None:
 
 
 def show_runs_form(left_id: str = "", right_id: str = "") -> None:
-    """Two fields for ids of runs, to choose from or to type in."""
+    """Draw two fields for ids of runs, to choose from or to type in."""
     offered = _run_options(left_id, right_id)
     with st.form("compare-runs", border=True):
         render.heading("Two runs", help="Their steps side by side, with equal steps folded and the others marked.")
@@ -74,7 +74,7 @@ def show_runs_form(left_id: str = "", right_id: str = "") -> None:
 
 
 def show_queries_form(query: str, against: str, *, on_a_line: bool = False) -> None:
-    """Two fields for queries: in a box under a heading, or on one line above what they found."""
+    """Draw two fields for queries: in a box under a heading, or on one line above what they found."""
     with (
         st.form("compare-queries", border=not on_a_line),
         st.container(horizontal=on_a_line, vertical_alignment="bottom", gap="small", key="compare-fields"),
@@ -108,19 +108,19 @@ def show_queries_form(query: str, against: str, *, on_a_line: bool = False) -> N
 
 
 def suggested_comparisons() -> list[Suggestion]:
-    """Pairs of queries for the two most frequent values of fields that have two."""
-    found = []
+    """Return pairs of queries for the two most frequent values of fields that have two."""
+    suggestions = []
     for facet in FACETS:
         values = cache.facet("runs", "", facet.field, 2)
         if len(values) == 2:
             (one, _), (other, _) = values
             queries = term(facet.field, one), term(facet.field, other)
-            found.append(Suggestion(facet.label, (one, other), queries))
-    return found
+            suggestions.append(Suggestion(facet.label, (one, other), queries))
+    return suggestions
 
 
 def show_suggestions(offered: Sequence[Suggestion]) -> None:
-    """Buttons for them: a click compares."""
+    """Draw a button for each suggestion: a click compares."""
     if not offered:
         return
     with st.container(key="compare-examples", horizontal=True, vertical_alignment="center", gap="small"):
@@ -151,11 +151,11 @@ def _show_run_field(label: str, key: str, run_id: str, offered: list[str]) -> No
 
 
 def _run_options(left_id: str, right_id: str) -> list[str]:
-    """The ids to choose from: those of the task of the one run that is chosen, else the latest."""
-    chosen = left_id or right_id
+    """Return the ids to choose from: those of the task of the one run that is chosen, else the latest."""
+    selected = left_id or right_id
     task = (
-        [row["task_id"] for row in cache.read(state.store().runs, term("run", chosen), None, 1, 0).rows]
-        if chosen
+        [row["task_id"] for row in cache.read(state.store().runs, term("run", selected), None, 1, 0).rows]
+        if selected
         else []
     )
     query = term("task", str(task[0])) if task and task[0] else ""
@@ -176,7 +176,7 @@ def _compare(query: str, against: str) -> None:
 
 
 def show_counterpart_button(run: Run) -> None:
-    """A button that puts both side by side, where there is such a run."""
+    """Draw a button that puts both side by side, where there is such a run."""
     other = cache.read(state.store().figures.counterparts, (run.run_id,)).get(run.run_id)
     if other is None:
         return

@@ -17,7 +17,7 @@ _STEPS_PX = 640
 
 
 def show_two_runs(left_id: str, right_id: str) -> None:
-    """The comparison of the two runs; where one is not chosen or not there, the way to choose it."""
+    """Draw the comparison of the two runs; where one is not chosen or not there, the way to choose it."""
     if not (left_id and right_id):
         render.note("One run is chosen. Choose another one to compare it with.")
         show_runs_form(left_id, right_id)
@@ -66,7 +66,7 @@ FEW_RUNS = 30
 
 
 def show_two_queries(query: str, against: str) -> None:
-    """The rates of the runs of `query` beside those of `against`."""
+    """Draw the rates of the runs of `query` beside those of `against`."""
     show_queries_form(query, against, on_a_line=True)
     left, right = _read_rates(query), _read_rates(against)
     if left is None or right is None:
@@ -117,7 +117,7 @@ def _show_cautions(left: Rates, right: Rates, both: int) -> None:
 def _on_rate_opened(query: str, against: str) -> None:
     wanted = st.session_state[_RATES].get("open")
     if isinstance(wanted, dict) and wanted.get("side") in (0, 1) and isinstance(wanted.get("term"), str):
-        asked = (query, against)[wanted["side"]]
+        side_query = (query, against)[wanted["side"]]
         # In parentheses: a call that the query asks for need not be the call that the row counts.
-        apart = f"({asked})" if asked and wanted["term"].startswith("(") else asked
+        apart = f"({side_query})" if side_query and wanted["term"].startswith("(") else side_query
         state.go(state.RUNS_PAGE, q=add_query(apart, wanted["term"]))

@@ -22,7 +22,7 @@ _OTHER = "other"
 
 
 def show_tasks(query: str) -> None:
-    """Tasks that ran more than once, those with both verdicts first."""
+    """Draw tasks that ran more than once, those with both verdicts first."""
     page = _requested_page()
     try:
         tasks = cache.read(state.store().figures.repeats, query, ("task",), 2, PAGE_ROWS, (page - 1) * PAGE_ROWS)
@@ -36,9 +36,9 @@ def show_tasks(query: str) -> None:
         render.note("No task has two runs here. Runs name their task in `task_id`.")
         return
     within = f" in {render.literal(query, 60)}" if query else ""
-    shown = f", {(page - 1) * PAGE_ROWS + 1:,} to {(page - 1) * PAGE_ROWS + len(tasks.rows):,} here"
+    part = f", {(page - 1) * PAGE_ROWS + 1:,} to {(page - 1) * PAGE_ROWS + len(tasks.rows):,} here"
     render.sentence(
-        f"**{render.counted(tasks.total, 'task')}** with repeats{within}{shown if tasks.total > PAGE_ROWS else ''}. "
+        f"**{render.counted(tasks.total, 'task')}** with repeats{within}{part if tasks.total > PAGE_ROWS else ''}. "
         "Click a task to see its runs."
     )
     names = [str(row["task"]) for row in tasks.rows]
@@ -52,15 +52,15 @@ def show_tasks(query: str) -> None:
         "last": st.column_config.TextColumn("Last started", width=130, help="UTC"),
     }
 
-    def opened(row: int, column: str | None) -> None:
+    def on_click(row: int, column: str | None) -> None:
         state.write(task=names[row], page=None, left=None, right=None, against=None)
 
-    show_cells("compare-tasks", frame, config, opened)
+    show_cells("compare-tasks", frame, config, on_click)
     _show_pager(tasks.total, page)
 
 
 def show_task(task: str) -> None:
-    """One task: its pass rate, by model and prompt too, and its runs, each with the nearest that ended otherwise."""
+    """Draw one task: its pass rate, by model and prompt too, and its runs, each with the nearest that ended otherwise."""
     query = term("task", task)
     page = _requested_page()
     runs = cache.read(state.store().runs, query, "-started", PAGE_ROWS, (page - 1) * PAGE_ROWS)
@@ -120,11 +120,11 @@ def _show_groups(query: str) -> None:
         **_RATE_COLUMNS,
     }
 
-    def opened(row: int, column: str | None) -> None:
+    def on_click(row: int, column: str | None) -> None:
         model, prompt = values[row]
         open_list(state.RUNS_PAGE, query, term("model", model), term("prompt", prompt))
 
-    show_cells("compare-groups", frame, config, opened)
+    show_cells("compare-groups", frame, config, on_click)
     if groups.total > GROUPS:
         render.note(f"{GROUPS:,} of {groups.total:,} groups: those with both verdicts first.")
 
@@ -161,7 +161,7 @@ def _show_runs(rows: list[dict[str, object]]) -> None:
         "started": st.column_config.TextColumn("Started", width=120, help="UTC"),
     }
 
-    def opened(row: int, column: str | None) -> None:
+    def on_click(row: int, column: str | None) -> None:
         run_id = ids[row]
         if column == _OTHER and run_id in others:
             state.write(left=run_id, right=others[run_id], task=None, page=None)
@@ -169,7 +169,7 @@ def _show_runs(rows: list[dict[str, object]]) -> None:
             state.go(state.RUN_PAGE, run=run_id)
 
     telling = columns_with_values(frame, config)
-    show_cells("compare-runs", frame[telling], {name: config[name] for name in telling}, opened)
+    show_cells("compare-runs", frame[telling], {name: config[name] for name in telling}, on_click)
 
 
 _RATE_COLUMNS = {
@@ -209,8 +209,8 @@ def _time_cells(rows: list[dict[str, object]]) -> dict[str, list[object]]:
 
 
 def _requested_page() -> int:
-    asked = state.param(state.PAGE, "1")
-    return max(1, int(asked)) if asked.isdecimal() else 1
+    requested = state.param(state.PAGE, "1")
+    return max(1, int(requested)) if requested.isdecimal() else 1
 
 
 def _show_pager(total: int, page: int) -> None:

@@ -31,7 +31,7 @@ ENVELOPE_CODES = 40
 
 
 def show_error_classes(query: str, tables: dict[FailureTable, pd.DataFrame]) -> None:
-    """The three layers side by side, envelopes by their code, and the map. Raises QueryError."""
+    """Draw the three layers side by side, envelopes by their code, and the map. Raises QueryError."""
     by_tool = tables["tools_by_class"]
     # What the map counts, without the tools: it need not be counted again.
     of_calls = by_tool.groupby("error_class", dropna=False, sort=False)["calls"].sum().reset_index()
@@ -40,16 +40,16 @@ def show_error_classes(query: str, tables: dict[FailureTable, pd.DataFrame]) -> 
         ("run", "run_error_class", "Runs", state.RUNS_PAGE, tables["run_classes"], "count"),
         ("envelope", "envelope_class", "Envelopes", state.RUNS_PAGE, tables["envelope_classes"], "count"),
     )
-    for column, (layer, field, noun, page, found, count) in zip(st.columns(3, gap="medium"), layers, strict=True):
+    for column, (layer, field, noun, page, frame, count) in zip(st.columns(3, gap="medium"), layers, strict=True):
         with column:
             render.layer(glossary.LAYERS[layer])
-            if found.empty:
+            if frame.empty:
                 render.note(glossary.NOTHING_IN_LAYER[layer])
                 continue
             only = [FAILED] if layer == "call" else []
-            opened = partial(open_list, page, query, *only)
-            ordered = found.sort_values(count, ascending=False, kind="stable").rename(columns={"error_class": field})
-            show_counts(f"layer-{layer}", ordered, field, count, heading="Class", noun=noun, opened=opened)
+            on_click = partial(open_list, page, query, *only)
+            ordered = frame.sort_values(count, ascending=False, kind="stable").rename(columns={"error_class": field})
+            show_counts(f"layer-{layer}", ordered, field, count, heading="Class", noun=noun, on_click=on_click)
     if not tables["envelope_classes"].empty:
         _show_envelopes(query)
     if not by_tool.empty:
@@ -66,7 +66,7 @@ def _show_envelopes(query: str) -> None:
     broken = term("finding", "envelope_invalid")
     invalid = dict(cache.facet("runs", add_query(query, broken), "envelope_code", ENVELOPE_CODES))
     render.heading("Envelopes", help="Error envelopes by their code, in runs and their calls.")
-    shown = pd.DataFrame(
+    table = pd.DataFrame(
         {
             "code": [cell_text(code) for code, _ in codes],
             "runs": [runs for _, runs in codes],
@@ -81,36 +81,36 @@ def _show_envelopes(query: str) -> None:
         ),
     }
 
-    def opened(row: int, column: str | None) -> None:
+    def on_click(row: int, column: str | None) -> None:
         terms = [term("envelope_code", codes[row][0]), *([broken] if column == "invalid" else [])]
         open_list(state.RUNS_PAGE, query, *terms)
 
-    show_cells("envelopes", shown, columns, opened)
+    show_cells("envelopes", table, columns, on_click)
     if not invalid:
         render.note("All of them are valid.")
 
 
 def _show_heat_map(key: str, query: str, frame: pd.DataFrame) -> None:
-    """Failed calls by tool and class, the darker the more; a click on a number opens those calls."""
+    """Draw failed calls by tool and class, the darker the more; a click on a number opens those calls."""
     named_tools, named_classes = _largest(frame, "tool", HEAT_TOOLS), _largest(frame, "error_class", HEAT_CLASSES)
     cells = {
         (query_value(tool), query_value(error_class)): calls
         for tool, error_class, calls in zip(frame["tool"], frame["error_class"], frame["calls"], strict=True)
     }
     numbers = [f"class {number}" for number in range(len(named_classes))]
-    shown = pd.DataFrame(
+    table = pd.DataFrame(
         [[cells.get((tool, error_class)) for error_class in named_classes] for tool in named_tools],
         columns=numbers,
         dtype="Int64",
     )
-    tinted = shown.assign(tool=[cell_text(tool) for tool in named_tools])
+    tinted = table.assign(tool=[cell_text(tool) for tool in named_tools])
     columns: dict[str, Any] = {"tool": st.column_config.TextColumn("Tool", width=180, pinned=True)}
     columns |= {
         number: st.column_config.NumberColumn(render.shortened(cell_text(error_class), 34), format="%d")
         for number, error_class in zip(numbers, named_classes, strict=True)
     }
 
-    def opened(row: int, column: str | None) -> None:
+    def on_click(row: int, column: str | None) -> None:
         terms = [FAILED, term("tool", named_tools[row])]
         if column in numbers:
             terms.append(term("error_class", named_classes[numbers.index(column)]))
@@ -118,7 +118,7 @@ def _show_heat_map(key: str, query: str, frame: pd.DataFrame) -> None:
 
     most = max(1, int(frame["calls"].max()))
     style = tinted[["tool", *numbers]].style.map(partial(_tint, most=most), subset=list[Hashable](numbers))
-    show_cells(key, style, columns, opened, rows=len(named_tools), in_sight=HEAT_TOOLS, placeholder="")
+    show_cells(key, style, columns, on_click, rows=len(named_tools), in_sight=HEAT_TOOLS, placeholder="")
     all_tools, all_classes = frame["tool"].nunique(dropna=False), frame["error_class"].nunique(dropna=False)
     if all_tools > len(named_tools) or all_classes > len(named_classes):
         render.note(
@@ -157,38 +157,38 @@ TOOL_COLUMNS: dict[str, Any] = {
 
 
 def show_tools(query: str) -> None:
-    """The table of the tools that the query's calls went to. Raises QueryError."""
+    """Draw the table of the tools that the query's calls went to. Raises QueryError."""
     figures = cache.read(state.store().figures.tools, query)
     if figures.empty:
         render.note("The runs of this query have no logged calls.")
         return
-    kept = figures.head(MOST_ROWS)
-    tools = [query_value(value) for value in kept["tool"]]
-    slowest = [query_value(value) for value in kept["p95_ms"]]
-    shown = pd.DataFrame(
+    top = figures.head(MOST_ROWS)
+    tools = [query_value(value) for value in top["tool"]]
+    slowest = [query_value(value) for value in top["p95_ms"]]
+    table = pd.DataFrame(
         {
             "tool": [cell_text(tool) for tool in tools],
-            "mode": [", ".join(modes) if isinstance(modes, list) else None for modes in kept["modes"]],
-            "calls": kept["calls"],
-            "failures": kept["failures"],
-            "rate": 100 * kept["failure_rate"],
-            "p95": kept["p95_ms"],
-            "retries": kept["retries"],
-            "lost": kept["wasted_ms"] / 1000,
-            "violations": kept["violations"],
+            "mode": [", ".join(modes) if isinstance(modes, list) else None for modes in top["modes"]],
+            "calls": top["calls"],
+            "failures": top["failures"],
+            "rate": 100 * top["failure_rate"],
+            "p95": top["p95_ms"],
+            "retries": top["retries"],
+            "lost": top["wasted_ms"] / 1000,
+            "violations": top["violations"],
         }
     )
 
-    def opened(row: int, column: str | None) -> None:
+    def on_click(row: int, column: str | None) -> None:
         page, terms = tool_target(tools[row], slowest[row], column)
         open_list(page, query, *terms)
 
-    show_cells("tools", shown, TOOL_COLUMNS, opened)
-    note_cut(len(kept), len(figures), "The ones with the most calls are shown.")
+    show_cells("tools", table, TOOL_COLUMNS, on_click)
+    note_cut(len(top), len(figures), "The ones with the most calls are shown.")
 
 
 def tool_target(tool: FieldValue | None, p95_ms: FieldValue | None, column: str | None) -> tuple[str, list[str]]:
-    """The page, and the terms on it, of what a number of a tool's row counts."""
+    """Return the page, and the terms on it, of what a number of a tool's row counts."""
     own = term("tool", tool)
     match column:
         case "failures" | "rate":
@@ -208,7 +208,7 @@ MOST_ATTEMPTS = 12
 
 
 def show_retries(query: str, tables: dict[FailureTable, pd.DataFrame]) -> None:
-    """Both, side by side."""
+    """Draw the chains by outcome and the calls by attempt, side by side."""
     if tables["attempts"].empty:
         render.note("The runs of this query have no logged calls.")
         return
@@ -222,7 +222,7 @@ def show_retries(query: str, tables: dict[FailureTable, pd.DataFrame]) -> None:
 def _show_chains(query: str, chains: pd.DataFrame) -> None:
     render.heading("Retry chains", help="A chain is one call with all its attempts.")
     rows = zip(chains["chain"], chains["chains"], chains["wasted_ms"], strict=True)
-    shown = [
+    table = [
         Bar(
             glossary.CHAIN[outcome].word,
             int(number),
@@ -232,14 +232,14 @@ def _show_chains(query: str, chains: pd.DataFrame) -> None:
         )
         for outcome, number, wasted_ms in rows
     ]
-    show_bars("chains", shown, partial(open_list, state.CALLS_PAGE, query), alt="Chains by outcome")
+    show_bars("chains", table, partial(open_list, state.CALLS_PAGE, query), alt="Chains by outcome")
 
 
 def _show_attempts(query: str, attempts: pd.DataFrame) -> None:
     render.heading("Attempts", help="How many calls were a first try, a second, and so on, and how many failed.")
-    kept = attempts.head(MOST_ATTEMPTS)
-    rows = zip(kept["attempt"], kept["calls"], kept["failures"], strict=True)
-    shown = [
+    top = attempts.head(MOST_ATTEMPTS)
+    rows = zip(top["attempt"], top["calls"], top["failures"], strict=True)
+    table = [
         Bar(
             f"attempt {int(attempt):,}",
             int(calls),
@@ -249,12 +249,12 @@ def _show_attempts(query: str, attempts: pd.DataFrame) -> None:
         )
         for attempt, calls, failures in rows
     ]
-    show_bars("attempts", shown, partial(open_list, state.CALLS_PAGE, query), alt="Calls by attempt")
-    note_cut(len(kept), len(attempts), "The first attempts are shown.")
+    show_bars("attempts", table, partial(open_list, state.CALLS_PAGE, query), alt="Calls by attempt")
+    note_cut(len(top), len(attempts), "The first attempts are shown.")
 
 
 def show_sources_and_rules(query: str, tables: dict[FailureTable, pd.DataFrame]) -> None:
-    """Who answered the calls, and which failure rules fired, side by side."""
+    """Draw who answered the calls, and which failure rules fired, side by side."""
     left, right = st.columns(2, gap="medium")
     with left:
         _show_sources(query, tables["sources"])
@@ -267,14 +267,14 @@ def _show_sources(query: str, sources: pd.DataFrame) -> None:
     if sources.empty:
         render.note("The runs of this query have no logged calls.")
         return
-    kept = sources.head(MOST_ROWS)
-    values = [query_value(value) for value in kept["source"]]
-    shown = pd.DataFrame(
+    top = sources.head(MOST_ROWS)
+    values = [query_value(value) for value in top["source"]]
+    table = pd.DataFrame(
         {
             "source": [cell_text(value) for value in values],
-            "family": [value or "unknown" for value in map(query_value, kept["family"])],
-            "calls": kept["calls"],
-            "failures": kept["failures"],
+            "family": [value or "unknown" for value in map(query_value, top["family"])],
+            "calls": top["calls"],
+            "failures": top["failures"],
         }
     )
     columns = {
@@ -284,12 +284,12 @@ def _show_sources(query: str, sources: pd.DataFrame) -> None:
         "failures": st.column_config.NumberColumn("Failed", width=70, help="Click to open only these."),
     }
 
-    def opened(row: int, column: str | None) -> None:
+    def on_click(row: int, column: str | None) -> None:
         only = [FAILED] if column == "failures" else []
         open_list(state.CALLS_PAGE, query, *only, term("source", values[row]))
 
-    show_cells("sources", shown, columns, opened)
-    note_cut(len(kept), len(sources), "The ones with the most calls are shown.")
+    show_cells("sources", table, columns, on_click)
+    note_cut(len(top), len(sources), "The ones with the most calls are shown.")
 
 
 def _show_rules(query: str, rules: pd.DataFrame) -> None:
@@ -297,18 +297,18 @@ def _show_rules(query: str, rules: pd.DataFrame) -> None:
     if rules.empty:
         render.note("No failure rule fired in the runs of this query.")
         return
-    kept = rules.head(MOST_ROWS)
-    indexes = [int(rule) for rule in kept["rule"]]
-    shown = pd.DataFrame({"rule": indexes, "runs": kept["runs"], "calls": kept["calls"]})
+    top = rules.head(MOST_ROWS)
+    indexes = [int(rule) for rule in top["rule"]]
+    table = pd.DataFrame({"rule": indexes, "runs": top["runs"], "calls": top["calls"]})
     columns = {
         "rule": st.column_config.NumberColumn("Rule", format="%d"),
         "runs": st.column_config.NumberColumn("Runs", width=90, help="Click to open the runs."),
         "calls": st.column_config.NumberColumn("Calls", width=90, help="Click to open the calls."),
     }
 
-    def opened(row: int, column: str | None) -> None:
+    def on_click(row: int, column: str | None) -> None:
         page = state.RUNS_PAGE if column == "runs" else state.CALLS_PAGE
         open_list(page, query, f"rule:{indexes[row]}")
 
-    show_cells("rules", shown, columns, opened)
-    note_cut(len(kept), len(rules), "The ones with the lowest indexes are shown.")
+    show_cells("rules", table, columns, on_click)
+    note_cut(len(top), len(rules), "The ones with the lowest indexes are shown.")

@@ -41,12 +41,12 @@ class Bar:
 
 
 def theme_colours() -> dict[Colour, str]:
-    """What the colours are in the theme that is shown."""
+    """Return the colours of the current theme."""
     return DARK if st.context.theme.type == "dark" else LIGHT
 
 
-def show_bars(key: str, bars: Sequence[Bar], opened: Callable[[str], None], *, alt: str) -> None:
-    """Horizontal bars with their numbers, the first on top. Words are our own: Plotly reads them as markup."""
+def show_bars(key: str, bars: Sequence[Bar], on_click: Callable[[str], None], *, alt: str) -> None:
+    """Draw horizontal bars with their numbers, the first on top. Words are our own: Plotly reads them as markup."""
     from plotly import graph_objects  # half a second that only this page should pay
 
     shades = theme_colours()
@@ -80,19 +80,19 @@ def show_bars(key: str, bars: Sequence[Bar], opened: Callable[[str], None], *, a
     st.plotly_chart(
         figure,
         key=f"{key}-{turn}",
-        on_select=partial(_on_bar_clicked, key, f"{key}-{turn}", opened),
+        on_select=partial(_on_bar_clicked, key, f"{key}-{turn}", on_click),
         selection_mode="points",
         config={"displayModeBar": False},
         alt=alt,
     )
 
 
-def _on_bar_clicked(key: str, widget: str, opened: Callable[[str], None]) -> None:
+def _on_bar_clicked(key: str, widget: str, on_click: Callable[[str], None]) -> None:
     points = st.session_state[widget]["selection"]["points"]
     st.session_state[f"{key}-turn"] += 1
     if points:
-        chosen = points[0]["customdata"]
-        opened(chosen if isinstance(chosen, str) else chosen[0])
+        clicked = points[0]["customdata"]
+        on_click(clicked if isinstance(clicked, str) else clicked[0])
 
 
 Step: TypeAlias = Literal["hour", "day", "week", "month"]
@@ -120,7 +120,7 @@ class Period:
 
 
 def show_runs_over_time(query: str, hours: pd.DataFrame) -> None:
-    """The chart of `hours`, as `Failures.over_time` has them."""
+    """Draw the chart of `hours`, as `Failures.over_time` has them."""
     render.heading("Over time", help="Runs by start time, UTC; red: runs that failed at a boundary.")
     if hours.empty:
         render.note("None of these runs has a start time, so there is nothing to draw.")
@@ -140,7 +140,7 @@ def _show_single_period(step: LiteralString, only: Period) -> None:
 
 
 def group_hours(hours: pd.DataFrame) -> tuple[Step, list[Period]]:
-    """The hours put together into steps that suit how much time they span; steps without runs are left out."""
+    """Return the hours put together into steps that suit how much time they span; steps without runs are left out."""
     starts = [_EPOCH + timedelta(microseconds=int(value)) for value in hours["hour_us"]]
     days = (starts[-1] - starts[0]) / timedelta(days=1)
     step: Step = next((name for name, longest in LONGEST_DAYS.items() if days <= longest), "month")
@@ -226,8 +226,8 @@ def _show_periods(query: str, step: Step, periods: list[Period]) -> None:
 
 
 def _on_period_clicked(query: str, widget: str) -> None:
-    chosen = [point["customdata"] for point in st.session_state[widget]["selection"]["points"]]
+    clicked = [point["customdata"] for point in st.session_state[widget]["selection"]["points"]]
     st.session_state[f"{_PERIODS}-turn"] += 1
-    if chosen:
-        start, end = map(datetime.fromisoformat, chosen[0])
+    if clicked:
+        start, end = map(datetime.fromisoformat, clicked[0])
         set_query(narrow_to_time(query, start, end))

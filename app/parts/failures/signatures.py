@@ -52,19 +52,19 @@ class Signature:
 
     @property
     def terms(self) -> str:
-        """The query for its runs."""
+        """Return the query for its runs."""
         parts = {"boundary": self.stage, "boundary_tool": self.tool, "boundary_class": self.error_class}
         return " ".join(term(field, value) for field, value in parts.items())
 
     @property
     def name(self) -> str:
-        """What it is called on one line, out of names that runs gave."""
+        """Return what it is called on one line, out of names that runs gave."""
         return " · ".join(str(value) for value in (self.stage, self.tool, self.error_class) if value is not None)
 
 
 def show_signatures(frame: pd.DataFrame, runs: int) -> Signature | None:
-    """The table of `frame`, as `Store.signatures` gives it; `runs` are found by the query. Returns the signature that
-    the address names, where it is one of these."""
+    """Draw the table of `frame`, as `Store.signatures` gives it; `runs` are found by the query. Returns the signature
+    that the address names, where it is one of these."""
     render.heading(
         "Signatures", help="Runs by their first failure: its boundary, tool and error class. Click one to see its runs."
     )
@@ -77,30 +77,30 @@ def show_signatures(frame: pd.DataFrame, runs: int) -> Signature | None:
             frame["stage"], frame["tool"], frame["error_class"], frame["runs"], frame["reviewed"], strict=True
         )
     ]
-    asked = state.param(state.SIGNATURE)
-    chosen = next((signature for signature in signatures if signature.terms == asked), None)
-    kept = signatures[:MOST_SIGNATURES]
-    shown = pd.DataFrame(
+    requested = state.param(state.SIGNATURE)
+    selected = next((signature for signature in signatures if signature.terms == requested), None)
+    top = signatures[:MOST_SIGNATURES]
+    table = pd.DataFrame(
         {
-            "chosen": [CHOSEN_MARK if signature is chosen else "" for signature in kept],
-            "stage": [[glossary.BOUNDARY[str(signature.stage)].word] for signature in kept],
-            "tool": [cell_text(signature.tool) for signature in kept],
-            "class": [cell_text(signature.error_class) for signature in kept],
-            "runs": [signature.runs for signature in kept],
-            "share": [100 * signature.runs / runs for signature in kept],
-            "reviewed": [100 * signature.reviewed / signature.runs for signature in kept],
+            "chosen": [CHOSEN_MARK if signature is selected else "" for signature in top],
+            "stage": [[glossary.BOUNDARY[str(signature.stage)].word] for signature in top],
+            "tool": [cell_text(signature.tool) for signature in top],
+            "class": [cell_text(signature.error_class) for signature in top],
+            "runs": [signature.runs for signature in top],
+            "share": [100 * signature.runs / runs for signature in top],
+            "reviewed": [100 * signature.reviewed / signature.runs for signature in top],
             "last": [timestamp(query_value(last)) for last in frame["last_seen"].head(MOST_SIGNATURES)],
         }
     )
 
-    def opened(row: int, column: str | None) -> None:
-        state.write(signature=None if kept[row] is chosen else kept[row].terms)
+    def on_click(row: int, column: str | None) -> None:
+        state.write(signature=None if top[row] is selected else top[row].terms)
 
-    order = list(SIGNATURE_COLUMNS) if chosen in kept else list(SIGNATURE_COLUMNS)[1:]
+    order = list(SIGNATURE_COLUMNS) if selected in top else list(SIGNATURE_COLUMNS)[1:]
     fitted = fit_widths(SIGNATURE_COLUMNS, order, {"tool": 1, "class": 1}, TABLE_PX)
-    show_cells("signatures", shown[order], fitted, opened, in_sight=SIGNATURES_IN_SIGHT)
-    note_cut(len(kept), len(signatures), "The ones with the most runs are shown. Narrow the query to see others.")
-    return chosen
+    show_cells("signatures", table[order], fitted, on_click, in_sight=SIGNATURES_IN_SIGHT)
+    note_cut(len(top), len(signatures), "The ones with the most runs are shown. Narrow the query to see others.")
+    return selected
 
 
 FIRST_RUNS = 10
@@ -111,37 +111,37 @@ RUNS_PX = 1170
 COLUMNS_OF_ITS_RUNS = ("run_id", "verdict", "answer", "model", "started", "review")
 
 
-def show_signature(query: str, chosen: Signature) -> None:
-    """The runs of `chosen` among those that `query` finds. Raises QueryError."""
-    own = add_query(query, chosen.terms)
+def show_signature(query: str, selected: Signature) -> None:
+    """Draw the runs of `chosen` among those that `query` finds. Raises QueryError."""
+    own = add_query(query, selected.terms)
     with st.container(key="signature", border=True, gap="small"):
-        _show_signature_head(own, chosen)
-        actions.show_outcome("signature", chosen.terms)
+        _show_signature_head(own, selected)
+        actions.show_outcome("signature", selected.terms)
         page = cache.read(state.store().runs, own, RUN_SORT, FIRST_RUNS, 0)
         frame = run_frame(page.rows)
         ids = [str(row["run_id"]) for row in page.rows]
 
-        def opened(row: int, column: str | None) -> None:
+        def on_click(row: int, column: str | None) -> None:
             state.go(state.RUN_PAGE, run=ids[row], q=own, sort=RUN_SORT)
 
-        shown = columns_with_values(frame, COLUMNS_OF_ITS_RUNS, ("run_id",))
-        fitted = fit_widths(RUN_COLUMNS, shown, {"run_id": 1, "answer": 4}, RUNS_PX)
-        show_cells("signature-runs", frame[shown], fitted, opened)
+        table = columns_with_values(frame, COLUMNS_OF_ITS_RUNS, ("run_id",))
+        fitted = fit_widths(RUN_COLUMNS, table, {"run_id": 1, "answer": 4}, RUNS_PX)
+        show_cells("signature-runs", frame[table], fitted, on_click)
         render.note(
             f"{len(ids):,} of {render.counted(page.total, 'run')}, the latest first. Click one to open it; "
             "J and K step through all of them."
         )
 
 
-def _show_signature_head(own: str, chosen: Signature) -> None:
-    at = glossary.BOUNDARY[str(chosen.stage)].word
-    tool = f" in {render.literal(chosen.tool)}" if chosen.tool is not None else ""
-    error_class = f" with {render.literal(chosen.error_class)}" if chosen.error_class is not None else ""
-    reviewed = f"{chosen.reviewed:,} reviewed" if chosen.reviewed else "none reviewed"
+def _show_signature_head(own: str, selected: Signature) -> None:
+    at = glossary.BOUNDARY[str(selected.stage)].word
+    tool = f" in {render.literal(selected.tool)}" if selected.tool is not None else ""
+    error_class = f" with {render.literal(selected.error_class)}" if selected.error_class is not None else ""
+    reviewed = f"{selected.reviewed:,} reviewed" if selected.reviewed else "none reviewed"
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="signature-head"):
         with st.container(width="stretch"):
             render.sentence(
-                f"**{render.counted(chosen.runs, 'run')}** failed at **{at}**{tool}{error_class}, {reviewed}"
+                f"**{render.counted(selected.runs, 'run')}** failed at **{at}**{tool}{error_class}, {reviewed}"
             )
         st.button(
             "Show these runs",
@@ -152,7 +152,7 @@ def _show_signature_head(own: str, chosen: Signature) -> None:
             args=(state.RUNS_PAGE,),
             kwargs={"q": own},
         )
-        _show_actions(own, chosen)
+        _show_actions(own, selected)
         st.button(
             "Close",
             key="signature-close",
@@ -166,8 +166,8 @@ def _show_signature_head(own: str, chosen: Signature) -> None:
 _NAME_LENGTH = 80
 
 
-def _show_actions(own: str, chosen: Signature) -> None:
-    """The two ways, each behind a button; `own` finds the runs of the signature."""
+def _show_actions(own: str, selected: Signature) -> None:
+    """Draw the two ways, each behind a button; `own` finds the runs of the signature."""
     review = st.popover(
         "Review them as one",
         icon=":material/rate_review:",
@@ -177,7 +177,7 @@ def _show_actions(own: str, chosen: Signature) -> None:
     )
     if review.open:
         with review:
-            _show_review_form(own, chosen)
+            _show_review_form(own, selected)
     queue = st.popover(
         "Make a queue",
         icon=":material/playlist_add:",
@@ -187,46 +187,46 @@ def _show_actions(own: str, chosen: Signature) -> None:
     )
     if queue.open:
         with queue:
-            _show_queue_form(own, chosen)
+            _show_queue_form(own, selected)
 
 
-def _show_review_form(own: str, chosen: Signature) -> None:
-    runs = render.counted(chosen.runs, "run")
-    has_one = f", {chosen.reviewed:,} of which {'has' if chosen.reviewed == 1 else 'have'} a review already"
+def _show_review_form(own: str, selected: Signature) -> None:
+    runs = render.counted(selected.runs, "run")
+    has_one = f", {selected.reviewed:,} of which {'has' if selected.reviewed == 1 else 'have'} a review already"
     with st.form("signature-review-form", border=False):
         render.note(
-            f"This is written to {runs}{has_one if chosen.reviewed else ''}. What is left empty stays as it is there."
+            f"This is written to {runs}{has_one if selected.reviewed else ''}. What is left empty stays as it is there."
         )
         show_edit_fields("signature")
         st.form_submit_button(
             f"Review {runs}", key="primary-signature-review", type="primary", width="stretch",
-            on_click=_review_runs, args=(own, chosen),
+            on_click=_review_runs, args=(own, selected),
         )  # fmt: skip
 
 
-def _show_queue_form(own: str, chosen: Signature) -> None:
+def _show_queue_form(own: str, selected: Signature) -> None:
     with st.form("signature-queue-form", border=False):
         st.text_input(
-            "Name", value=render.shortened(chosen.name, _NAME_LENGTH), key="signature-queue-name",
+            "Name", value=render.shortened(selected.name, _NAME_LENGTH), key="signature-queue-name",
             max_chars=_NAME_LENGTH, help="What reviewers find it by.",
         )  # fmt: skip
         st.number_input(
-            "Sample", min_value=1, max_value=chosen.runs, value=None, step=1, key="signature-queue-sample",
-            placeholder=f"all {chosen.runs:,}", help="So many of the runs, drawn at random; empty for all of them.",
+            "Sample", min_value=1, max_value=selected.runs, value=None, step=1, key="signature-queue-sample",
+            placeholder=f"all {selected.runs:,}", help="So many of the runs, drawn at random; empty for all of them.",
         )  # fmt: skip
         st.form_submit_button(
             "Make the queue", key="primary-signature-queue", type="primary", width="stretch",
-            on_click=_make_queue, args=(own, chosen),
+            on_click=_make_queue, args=(own, selected),
         )  # fmt: skip
 
 
-def _review_runs(own: str, chosen: Signature) -> None:
-    actions.review_runs("signature", own, edit_of("signature"), about=chosen.terms)
+def _review_runs(own: str, selected: Signature) -> None:
+    actions.review_runs("signature", own, edit_of("signature"), about=selected.terms)
     st.session_state["signature-review"] = False
 
 
-def _make_queue(own: str, chosen: Signature) -> None:
-    name = (st.session_state["signature-queue-name"] or "").strip() or chosen.name
+def _make_queue(own: str, selected: Signature) -> None:
+    name = (st.session_state["signature-queue-name"] or "").strip() or selected.name
     sample = st.session_state["signature-queue-sample"]
-    actions.make_queue("signature", name, own, RUN_SORT, sample=sample, about=chosen.terms)
+    actions.make_queue("signature", name, own, RUN_SORT, sample=sample, about=selected.terms)
     st.session_state["signature-queue"] = False

@@ -63,15 +63,15 @@ CALL_ORDERS = {
 
 
 def read_calls(query: str, sort: str, limit: int, offset: int) -> Rows:
-    """One page of the calls that the query finds. Raises QueryError."""
+    """Return one page of the calls that the query finds. Raises QueryError."""
     page = cache.read(state.store().calls, query, sort, limit, offset)
     total = cache.read(state.store().calls, "", None, 0, 0).total if query else page.total
     return Rows(call_frame(page.rows), page.total, total)
 
 
 def call_frame(rows: list[dict[str, object]]) -> pd.DataFrame:
-    """The rows as the table shows them."""
-    shown = [
+    """Return the rows as the table shows them."""
+    cells = [
         {
             "tool": render.visible(str(row["tool_name"] or "(unreadable)")),
             "outcome": [glossary.OUTCOME[str(row["outcome"])].word],
@@ -100,7 +100,7 @@ def call_frame(rows: list[dict[str, object]]) -> pd.DataFrame:
         }
         for row in rows
     ]
-    return pd.DataFrame(shown, columns=[*CALL_COLUMNS, "id"])
+    return pd.DataFrame(cells, columns=[*CALL_COLUMNS, "id"])
 
 
 def _open_call(row: pd.Series) -> None:

@@ -20,58 +20,58 @@ MOST_ROWS = 200
 """Of a table; names of tools and classes are whatever the runs say, and there may be any number of them."""
 
 OnCell = Callable[[int, str | None], None]
-"""Told the row, and the column's name, of the cell that was clicked."""
+"""Called with the row and the column's name of the cell that was clicked."""
 
 
 def open_list(page: str, query: str, *terms: str) -> None:
-    """A page of the app at `query` and these terms."""
+    """Open a page of the app at `query` and these terms."""
     for addition in terms:
         query = add_query(query, addition)
     state.go(page, q=query)
 
 
 def show_counts(
-    key: str, frame: pd.DataFrame, value: str, count: str, *, heading: str, noun: str, opened: Callable[[str], None]
+    key: str, frame: pd.DataFrame, value: str, count: str, *, heading: str, noun: str, on_click: Callable[[str], None]
 ) -> None:
-    """The values of one column with a bar for the count of each; a click calls `opened` with the term for it."""
-    kept = frame.head(MOST_ROWS)
-    values = [query_value(entry) for entry in kept[value]]
+    """Draw the values of one column with a bar for the count of each; a click calls `on_click` with the term for it."""
+    top = frame.head(MOST_ROWS)
+    values = [query_value(entry) for entry in top[value]]
     terms = [term(value, entry) for entry in values]
-    shown = pd.DataFrame({"value": [cell_text(entry) for entry in values], "count": kept[count].to_numpy()})
+    table = pd.DataFrame({"value": [cell_text(entry) for entry in values], "count": top[count].to_numpy()})
     columns = {
         "value": st.column_config.TextColumn(heading),
         "count": st.column_config.ProgressColumn(
-            noun, format="%d", min_value=0, max_value=int(max(1, kept[count].max())), width=120
+            noun, format="%d", min_value=0, max_value=int(max(1, top[count].max())), width=120
         ),
     }
-    show_cells(key, shown, columns, lambda row, column: opened(terms[row]))
-    note_cut(len(kept), len(frame), "The most frequent are shown.")
+    show_cells(key, table, columns, lambda row, column: on_click(terms[row]))
+    note_cut(len(top), len(frame), "The most frequent are shown.")
 
 
-def note_cut(shown: int, total: int, which: LiteralString) -> None:
-    """Says how much of a table is there, where it is not all."""
-    if shown < total:
-        render.note(f"{shown:,} of {total:,}. {which}")
+def note_cut(table: int, total: int, which: LiteralString) -> None:
+    """Say how much of a table is there, where it is not all."""
+    if table < total:
+        render.note(f"{table:,} of {total:,}. {which}")
 
 
 def show_cells(
     key: str,
     frame: Any,
     columns: dict[str, Any],
-    opened: OnCell,
+    on_click: OnCell,
     *,
     rows: int | None = None,
     in_sight: int = ROWS_IN_SIGHT,
     placeholder: str = "–",
 ) -> None:
-    """A table in which a click on any cell is an event. Headers sort in the browser: all rows are here."""
+    """Draw a table in which a click on any cell is an event. Headers sort in the browser: all rows are here."""
     turn = st.session_state.setdefault(f"{key}-turn", 0)
     count = len(frame) if rows is None else rows
     st.dataframe(
         frame,
         hide_index=True,
         key=f"{key}-{turn}",
-        on_select=partial(_on_cell_clicked, key, f"{key}-{turn}", opened),
+        on_select=partial(_on_cell_clicked, key, f"{key}-{turn}", on_click),
         selection_mode="single-cell",
         column_config=columns,
         height="content" if count <= in_sight else 34 + 31 * in_sight,
@@ -82,18 +82,18 @@ def show_cells(
 
 
 def cell_text(value: FieldValue | None) -> str:
-    """A value as a table shows it."""
+    """Return a value as a table shows it."""
     return NO_VALUE if value is None else render.visible(str(value))
 
 
 def query_value(value: Any) -> FieldValue | None:
-    """A value of a DataFrame as a query knows it."""
+    """Return a value of a DataFrame as a query knows it."""
     return None if pd.isna(value) else value
 
 
-def _on_cell_clicked(key: str, widget: str, opened: OnCell) -> None:
+def _on_cell_clicked(key: str, widget: str, on_click: OnCell) -> None:
     cells = st.session_state[widget]["selection"]["cells"]
     st.session_state[f"{key}-turn"] += 1
     if cells:
         row, column = cells[0]
-        opened(row, column)
+        on_click(row, column)

@@ -24,7 +24,7 @@ LEAST_PX, LEGIBLE_PX = 150, 90
 
 
 def word_column(label: str, terms: Mapping[Any, Term], *, width: int | None = None, help: str | None = None) -> Any:
-    """A column of coloured words; its cells are lists of words. The explanation lists what each word means."""
+    """Return a column of coloured words; its cells are lists of words. The explanation lists what each word means."""
     unique = list({term.word: term for term in terms.values()}.values())
     return st.column_config.MultiselectColumn(
         label,
@@ -36,40 +36,40 @@ def word_column(label: str, terms: Mapping[Any, Term], *, width: int | None = No
 
 
 def columns_with_values(frame: pd.DataFrame, columns: Iterable[str], wanted: Collection[str] = ()) -> list[str]:
-    """The columns that say something in at least one row, and those that are wanted anyway: one that is empty all the
-    way down only takes room from the others."""
+    """Return the columns that say something in at least one row, and those that are wanted anyway: one that is empty
+    all the way down only takes space from the others."""
     return [column for column in columns if column in wanted or any(map(_has_value, frame[column]))]
 
 
 def columns_that_fit(
-    shown: Sequence[str], columns: Mapping[str, Any], flexible: Collection[str], dispensable: Sequence[str]
+    visible: Sequence[str], columns: Mapping[str, Any], flexible: Collection[str], dispensable: Sequence[str]
 ) -> list[str]:
-    """The shown columns without as many of the dispensable ones as it takes to leave the flexible ones room. The
+    """Return the shown columns without as many of the dispensable ones as it takes to leave the flexible ones room. The
     table's own menu brings them back."""
-    kept = list(shown)
+    remaining = list(visible)
     for column in dispensable:
-        if _width(columns, kept, flexible) + LEAST_PX * len(flexible) <= LIST_PX:
+        if _width(columns, remaining, flexible) + LEAST_PX * len(flexible) <= LIST_PX:
             break
-        if column in kept:
-            kept.remove(column)
-    return kept
+        if column in remaining:
+            remaining.remove(column)
+    return remaining
 
 
-def _width(columns: Mapping[str, Any], shown: Sequence[str], flexible: Collection[str]) -> int:
-    return sum(columns[column]["width"] for column in shown if column not in flexible)
+def _width(columns: Mapping[str, Any], visible: Sequence[str], flexible: Collection[str]) -> int:
+    return sum(columns[column]["width"] for column in visible if column not in flexible)
 
 
 def fit_widths(
-    columns: Mapping[str, Any], shown: Sequence[str], flexible: Mapping[str, int], room: int = LIST_PX
+    columns: Mapping[str, Any], visible: Sequence[str], flexible: Mapping[str, int], table_px: int = LIST_PX
 ) -> dict[str, Any]:
-    """The shown columns, the flexible ones as wide as the others leave them room at 1280 pixels, in these shares. On a
-    wider screen all of them grow. `room` is that of the table, in pixels."""
-    taken = _width(columns, shown, flexible)
-    shares = sum(share for column, share in flexible.items() if column in shown)
+    """Return the shown columns, the flexible ones as wide as the others leave them room at 1280 pixels, in these
+    shares. On a wider screen all of them grow. `room` is that of the table, in pixels."""
+    taken = _width(columns, visible, flexible)
+    shares = sum(share for column, share in flexible.items() if column in visible)
     fit = dict(columns)
     for column in flexible:
-        if column in shown:
-            width = max(LEGIBLE_PX, (room - taken) * flexible[column] // shares)
+        if column in visible:
+            width = max(LEGIBLE_PX, (table_px - taken) * flexible[column] // shares)
             fit[column] = {**columns[column], "width": width}
     return fit
 
@@ -83,14 +83,14 @@ DEFAULT = "default"
 
 
 def chosen_columns(key: str, columns: Iterable[str]) -> list[str] | None:
-    """The columns that the address asks for, in its order; null for the list as it comes."""
-    known = set(columns)
-    asked = dict.fromkeys(name for name in state.param(state.COLUMNS).split(",") if name in known)
-    return list(asked) or None
+    """Return the columns that the address asks for, in its order; null for the list as it comes."""
+    allowed = set(columns)
+    requested = dict.fromkeys(name for name in state.param(state.COLUMNS).split(",") if name in allowed)
+    return list(requested) or None
 
 
 def apply_remembered_columns(key: str, columns: Iterable[str]) -> None:
-    """Takes the remembered choice into the address, once a visit of the page."""
+    """Take the remembered choice into the address, once a visit of the page."""
     visit = st.session_state.get(state.VISIT, 0)
     remembered = browser_storage.get(_storage_name(key))
     if not remembered or st.session_state.get(f"{key}-columns-brought") == visit:
@@ -101,15 +101,15 @@ def apply_remembered_columns(key: str, columns: Iterable[str]) -> None:
 
 
 def show_column_choice(key: str, columns: Mapping[str, Any], default: Sequence[str]) -> None:
-    """The choice: names in the order of the table."""
-    shown = chosen_columns(key, columns)
+    """Draw the choice: names in the order of the table."""
+    visible = chosen_columns(key, columns)
     with st.popover("Columns", icon=":material/view_column:", type="tertiary", key=f"{key}-columns-popover"):
         render.note("The table shows them in this order. This browser remembers your choice.")
         st.multiselect(
             "Columns of the table",
             list(columns),
             format_func=lambda name: str(columns[name]["label"]),
-            key=state.bound(f"{key}-columns", shown or list(default)),
+            key=state.bound(f"{key}-columns", visible or list(default)),
             on_change=_on_columns_chosen,
             args=(key, tuple(default)),
             placeholder="The default columns",
@@ -121,7 +121,7 @@ def show_column_choice(key: str, columns: Mapping[str, Any], default: Sequence[s
             key=f"{key}-columns-default",
             on_click=_set_columns,
             args=(key, None),
-            disabled=shown is None,
+            disabled=visible is None,
             help="Forget your choice",
         )
 

@@ -45,7 +45,7 @@ FIGURES = (
 
 
 def show_figures(query: str, totals: Totals) -> None:
-    """One button a figure, the number first; those that the query asks for are pressed."""
+    """Draw one button a figure, the number first; those that the query asks for are pressed."""
     with st.container(key="figures", horizontal=True, gap="small"):
         for figure in FIGURES:
             pressed = has_value(query, figure.field, figure.value)
@@ -115,7 +115,7 @@ MORE_RUN_FACETS = (
 
 
 def show_facet_sidebar(listed: ListName, query: str, facets: Sequence[Facet], more: Sequence[Facet]) -> None:
-    """The facets in the sidebar; those in `more` are read only while they are open. `query` is one that parses."""
+    """Draw the facets in the sidebar; those in `more` are read only while they are open. `query` is one that parses."""
     load_facets(listed, query, facets)
     with st.sidebar, st.container(key="facets", gap="small"):
         for facet in facets:
@@ -129,22 +129,22 @@ def show_facet_sidebar(listed: ListName, query: str, facets: Sequence[Facet], mo
 
 
 def load_facets(listed: ListName, query: str, facets: Sequence[Facet]) -> None:
-    """Reads what these facets will show, side by side: one after the other, they are most of what a page waits for.
+    """Read what these facets will show, side by side: one after the other, they are most of what a page waits for.
     Raises QueryError."""
     cache.facets(listed, [(clear_field(query, facet.field), facet.field) for facet in facets], VALUES)
 
 
-def show_facet(listed: ListName, query: str, facet: Facet, *, room: int = NARROW) -> None:
-    """One facet, or nothing where no row has a value. The counts leave out the facet's own terms, so that the other
-    values stay in sight."""
+def show_facet(listed: ListName, query: str, facet: Facet, *, widest: int = NARROW) -> None:
+    """Draw one facet, or nothing where no row has a value. The counts leave out the facet's own terms, so that the
+    other values stay in sight."""
     values = cache.facet(listed, clear_field(query, facet.field), facet.field, VALUES)
     if not values:
         return
     counts = dict(values)
-    chosen = [value for value in counts if has_value(query, facet.field, value)]
-    key = state.bound(f"facet-{listed}-{facet.field}", chosen)
+    selected = [value for value in counts if has_value(query, facet.field, value)]
+    key = state.bound(f"facet-{listed}-{facet.field}", selected)
     field = field_named(facet.field, listed)
-    if len(counts) <= PILLS and all(len(str(value)) <= room for value in counts):
+    if len(counts) <= PILLS and all(len(str(value)) <= widest for value in counts):
         st.pills(
             facet.label,
             list(counts),
@@ -152,7 +152,7 @@ def show_facet(listed: ListName, query: str, facet: Facet, *, room: int = NARROW
             format_func=lambda value: f"{_value_label(field, value)} {counts[value]:,}",
             key=key,
             on_change=_on_facet_changed,
-            args=(query, facet.field, chosen, key),
+            args=(query, facet.field, selected, key),
             help=field.description,
         )
     else:
@@ -162,7 +162,7 @@ def show_facet(listed: ListName, query: str, facet: Facet, *, room: int = NARROW
             format_func=lambda value: render.visible(f"{render.shortened(str(value), 60)} ({counts[value]:,})"),
             key=key,
             on_change=_on_facet_changed,
-            args=(query, facet.field, chosen, key),
+            args=(query, facet.field, selected, key),
             placeholder=f"{len(counts):,}{'+' if len(counts) == VALUES else ''} values",
             help=field.description,
         )
@@ -174,7 +174,7 @@ def _value_label(field: Field, value: FieldValue) -> str:
 
 
 def apply_choice(query: str, field: str, before: Sequence[FieldValue], after: Sequence[FieldValue]) -> str:
-    """The query after a facet's choice went from `before` to `after`."""
+    """Return the query after a facet's choice went from `before` to `after`."""
     for value in before:
         if value not in after:
             query = remove_value(query, field, value)

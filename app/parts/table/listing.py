@@ -69,22 +69,22 @@ class Listing:
     actions: Callable[[Selection, int], None] | None = None
 
     def sorts(self) -> dict[str, str]:
-        """Every sort as the address has it, and in words."""
+        """Return every sort as the address has it, and in words."""
         down = {f"-{order.field}": f"{order.label}, {order.down}" for order in self.orders.values()}
         up = {order.field: f"{order.label}, {order.up}" for order in self.orders.values()}
         return down | up
 
     def sort(self) -> str:
-        """The sort that the address asks for; an unknown one means the default."""
-        asked = state.param(state.SORT, self.default_sort)
-        return asked if asked in self.sorts() else self.default_sort
+        """Return the sort that the address asks for; an unknown one means the default."""
+        requested = state.param(state.SORT, self.default_sort)
+        return requested if requested in self.sorts() else self.default_sort
 
 
 def show_list(listing: Listing, query: str, *, nothing: Callable[[], None]) -> None:
-    """The table of what `query` finds, or `nothing()` where it finds nothing. Raises QueryError."""
+    """Draw the table of what `query` finds, or `nothing()` where it finds nothing. Raises QueryError."""
     apply_remembered_columns(listing.key, listing.columns)
     sort = listing.sort()
-    page = max(1, int(asked) if (asked := state.param(state.PAGE, "1")).isdecimal() else 1)
+    page = max(1, int(requested) if (requested := state.param(state.PAGE, "1")).isdecimal() else 1)
     rows = listing.read(query, sort, PAGE_ROWS, (page - 1) * PAGE_ROWS)
     pages = max(1, -(-rows.matching // PAGE_ROWS))
     if rows.matching == 0:
@@ -104,21 +104,21 @@ def show_list(listing: Listing, query: str, *, nothing: Callable[[], None]) -> N
 
 
 def count_line(noun: LiteralString, rows: Rows, page: int) -> LiteralString:
-    """N of M, and which of them are on this page."""
+    """Return N of M, and which of them are on this page."""
     first, last = (page - 1) * PAGE_ROWS + 1, (page - 1) * PAGE_ROWS + len(rows.frame)
-    shown = "" if rows.matching <= PAGE_ROWS else f", {first:,} to {last:,} on this page"
+    visible = "" if rows.matching <= PAGE_ROWS else f", {first:,} to {last:,} on this page"
     if rows.matching == rows.total:
-        return f"**{rows.total:,}** {noun}{shown}"
-    return f"**{rows.matching:,}** of {rows.total:,} {noun}{shown}"
+        return f"**{rows.total:,}** {noun}{visible}"
+    return f"**{rows.matching:,}** of {rows.total:,} {noun}{visible}"
 
 
 def selection_line(noun: LiteralString, count: int, matching: int) -> LiteralString:
-    """How many are picked of how many that the query finds."""
+    """Return how many are picked of how many that the query finds."""
     return f"**{count:,} selected** of {matching:,} {noun}"
 
 
 def _show_head(listing: Listing, rows: Rows, sort: str, page: int, picked: Selection) -> None:
-    """The count and the order; in their place, so that nothing moves, what can be done with what is picked."""
+    """Draw the count and the order; in their place, so that nothing moves, what can be done with what is picked."""
     with st.container(horizontal=True, vertical_alignment="center", key=f"{listing.key}-head", gap="small"):
         if listing.actions is not None and picked:
             _show_selection(listing, rows, picked)
@@ -176,7 +176,7 @@ def _show_table(listing: Listing, frame: pd.DataFrame, sort: str, picked: Select
     # event and no state: the same row opens again after Back.
     turn = st.session_state.setdefault(f"{listing.key}-turn", 0)
     key = f"{listing.key}-table-{turn}-{crc32(view.encode()):08x}"
-    shown = columns_to_show(listing, frame)
+    visible = columns_to_show(listing, frame)
     ids = list(frame["id"]) if listing.actions is not None else []
     if listing.actions is not None:
         state.bound(key, {"selection": {"rows": picked.rows(ids), "columns": [], "cells": []}})
@@ -190,8 +190,8 @@ def _show_table(listing: Listing, frame: pd.DataFrame, sort: str, picked: Select
             "single-cell",
             "single-column",
         ],
-        column_config=fit_widths(_with_arrow(listing, sort), shown, listing.flexible),
-        column_order=shown,
+        column_config=fit_widths(_with_arrow(listing, sort), visible, listing.flexible),
+        column_order=visible,
         height="content",
         placeholder="–",
         alt=f"The {listing.noun} that the query finds",
@@ -199,12 +199,12 @@ def _show_table(listing: Listing, frame: pd.DataFrame, sort: str, picked: Select
 
 
 def columns_to_show(listing: Listing, frame: pd.DataFrame) -> list[str]:
-    """The columns that a reader chose; else the usual ones that have something to say on this page, and fit: one that
-    is empty all the way down only takes room. What the list is sorted by is shown in any case, and what the query
+    """Return the columns that a reader chose; else the usual ones that have something to say on this page, and fit: one
+    that is empty all the way down only takes room. What the list is sorted by is shown in any case, and what the query
     speaks of, beside the first column: so that a narrow window shows it too."""
-    chosen = chosen_columns(listing.key, listing.columns)
-    if chosen is not None:
-        return chosen
+    selected = chosen_columns(listing.key, listing.columns)
+    if selected is not None:
+        return selected
     sort = listing.sort()
     sorted_by = {
         column
@@ -215,25 +215,25 @@ def columns_to_show(listing: Listing, frame: pd.DataFrame) -> list[str]:
     spoken_of = [column for column in listing.columns if listing.fields.get(column) in fields]
     first, *others = listing.columns
     ordered = [first, *(c for c in spoken_of if c != first), *(c for c in others if c not in spoken_of)]
-    asked = sorted_by.union(spoken_of)
-    shown = columns_with_values(frame, [c for c in ordered if c in listing.usual or c in asked], asked)
+    requested = sorted_by.union(spoken_of)
+    visible = columns_with_values(frame, [c for c in ordered if c in listing.usual or c in requested], requested)
     return columns_that_fit(
-        shown, listing.columns, listing.flexible, [c for c in listing.dispensable if c not in asked]
+        visible, listing.columns, listing.flexible, [c for c in listing.dispensable if c not in requested]
     )
 
 
 def fields_in(query: str) -> set[str]:
-    """The names before an operator in a query. Words in quotes may look like one; a column more does no harm."""
+    """Return the names before an operator in a query. Words in quotes may look like one; a column more does no harm."""
     return set(_FIELD.findall(query))
 
 
 def _with_arrow(listing: Listing, sort: str) -> dict[str, Any]:
-    shown = dict(listing.columns)
+    visible = dict(listing.columns)
     for column, order in listing.orders.items():
-        if column in shown and sort.removeprefix("-") == order.field:
+        if column in visible and sort.removeprefix("-") == order.field:
             arrow = "↓" if sort.startswith("-") else "↑"
-            shown[column] = {**shown[column], "label": f"{shown[column]['label']} {arrow}"}
-    return shown
+            visible[column] = {**visible[column], "label": f"{visible[column]['label']} {arrow}"}
+    return visible
 
 
 def _on_table_clicked(listing: Listing, frame: pd.DataFrame, key: str, sort: str, picked: Selection) -> None:
@@ -261,5 +261,5 @@ def _on_sort_chosen(key: str) -> None:
 
 
 def toggled_sort(sort: str, field: str) -> str:
-    """The sort after a click on the header of `field`: the most first, then the other way round."""
+    """Return the sort after a click on the header of `field`: the most first, then the other way round."""
     return field if sort == f"-{field}" else f"-{field}"

@@ -33,7 +33,7 @@ _QUERY, _EXAMPLE = "query-text", "query-example"
 
 
 def show_query_bar() -> str:
-    """The bar. Returns the query of the address as it stands, understood or not."""
+    """Draw the bar. Returns the query of the address as it stands, understood or not."""
     query = state.param(state.QUERY)
     with st.container(key="query-bar", horizontal=True, vertical_alignment="center", gap="small"):
         st.text_input(
@@ -54,7 +54,7 @@ def show_query_bar() -> str:
 
 
 def set_query(query: str) -> None:
-    """Makes `query` the query of the view, from its first page."""
+    """Make `query` the query of the view, from its first page."""
     state.write(q=query.strip(), page=None)
 
 
@@ -123,7 +123,7 @@ _NAME, _REPLACE, _FAILURE, _CHOSEN = "view-name", "view-replace", "view-failure"
 
 
 def show_saved_views() -> None:
-    """The button beside the search bar; what is behind it is read only while it is open."""
+    """Draw the button beside the search bar; what is behind it is read only while it is open."""
     folded = st.popover(
         "Views", icon=":material/bookmark:", type="tertiary", width="content", on_change="rerun", key="views-popover"
     )
@@ -134,7 +134,7 @@ def show_saved_views() -> None:
 
 
 def current_view() -> SavedView:
-    """The present view, not named yet. Raises nothing: its name is a stand-in."""
+    """Return the present view, not named yet. Raises nothing: its name is a stand-in."""
     page = str(st.session_state.get("current_page", "runs"))
     parameters = st.query_params.to_dict()
     if page in _PAGES_WITH_COLUMNS:
@@ -143,7 +143,7 @@ def current_view() -> SavedView:
 
 
 def link_of(view: SavedView) -> str:
-    """The address of the view, to send: whole where the browser told its own, else from the root of the site."""
+    """Return the address of the view, to send: whole where the browser told its own, else from the root of the site."""
     at = urlsplit(str(st.context.url or ""))
     path = "" if view.page == "runs" else view.page
     address = f"{at.scheme}://{at.netloc}/{path}" if at.netloc else f"/{path}"

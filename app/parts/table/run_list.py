@@ -104,15 +104,15 @@ RUN_ORDERS = {
 
 
 def read_runs(query: str, sort: str, limit: int, offset: int) -> Rows:
-    """One page of the runs that the query finds. Raises QueryError."""
+    """Return one page of the runs that the query finds. Raises QueryError."""
     page = cache.read(state.store().runs, query, sort, limit, offset)
     total = cache.read(state.store().runs, "", None, 0, 0).total if query else page.total
     return Rows(run_frame(page.rows), page.total, total)
 
 
 def run_frame(rows: list[dict[str, object]]) -> pd.DataFrame:
-    """The rows as the table shows them."""
-    shown = [
+    """Return the rows as the table shows them."""
+    cells = [
         {
             "run_id": render.visible(str(row["run_id"])),
             "verdict": verdict_words(row),
@@ -154,24 +154,24 @@ def run_frame(rows: list[dict[str, object]]) -> pd.DataFrame:
         }
         for row in rows
     ]
-    return pd.DataFrame(shown, columns=[*RUN_COLUMNS, "id"])
+    return pd.DataFrame(cells, columns=[*RUN_COLUMNS, "id"])
 
 
 def verdict_words(row: dict[str, object]) -> list[str]:
-    """The judge's verdict, or nothing."""
+    """Return the judge's verdict, or nothing."""
     passed = row["judge_passed"]
     return [] if passed is None else [glossary.JUDGED[bool(passed)].word]
 
 
 def severity_words(row: dict[str, object]) -> list[str]:
-    """The worst severity of the run's findings, or nothing; infos are no reason to open a run."""
+    """Return the worst severity of the run's findings, or nothing; infos are no reason to open a run."""
     if row["errors"]:
         return [glossary.SEVERITY["error"].word]
     return [glossary.SEVERITY["warning"].word] if row["cautions"] else []
 
 
 def state_words(row: dict[str, object]) -> list[str]:
-    """The worst that can be said of the run itself, or nothing."""
+    """Return the worst that can be said of the run itself, or nothing."""
     if row["response_error"]:
         return [glossary.RUN_STATE["response_error"].word]
     if row["failed"]:
@@ -180,7 +180,7 @@ def state_words(row: dict[str, object]) -> list[str]:
 
 
 def review_words(row: dict[str, object]) -> list[str]:
-    """The reviewer's verdict, and whether the run has changed since."""
+    """Return the reviewer's verdict, and whether the run has changed since."""
     if not row["reviewed"]:
         return []
     verdict = [glossary.REVIEW[str(row["review"])].word] if row["review"] else [glossary.NOTED.word]
@@ -188,13 +188,13 @@ def review_words(row: dict[str, object]) -> list[str]:
 
 
 def tokens(row: dict[str, object]) -> int | None:
-    """Input and output together; null where neither was told."""
-    told = [int(str(row[key])) for key in ("total_input_tokens", "total_output_tokens") if row[key] is not None]
-    return sum(told) if told else None
+    """Return input and output together; null where the export has neither."""
+    counts = [int(str(row[key])) for key in ("total_input_tokens", "total_output_tokens") if row[key] is not None]
+    return sum(counts) if counts else None
 
 
 def seconds(milliseconds: object) -> float | None:
-    """A duration of the store in seconds, or null."""
+    """Return a duration of the store in seconds, or null."""
     return None if milliseconds is None else float(str(milliseconds)) / 1000
 
 

@@ -36,37 +36,37 @@ class Selection:
         return self.is_all or bool(self.ids)
 
     def count(self, matching: int) -> int:
-        """How many runs; `matching` are found by the query."""
+        """Return how many runs; `matching` are found by the query."""
         return matching if self.is_all else len(self.ids)
 
     def rows(self, ids: Sequence[str]) -> list[int]:
-        """Which rows of a page with these ids are picked."""
+        """Return which rows of a page with these ids are picked."""
         return [row for row, run_id in enumerate(ids) if self.is_all or run_id in self.ids]
 
     def with_page(self, ids: Sequence[str], rows: Sequence[int]) -> Selection:
-        """The selection after the rows of a page with these ids were ticked so. A tick taken from one of all leaves
-        those of the page: which others were meant nobody could see."""
+        """Return the selection after the rows of a page with these ids were ticked so. A tick taken from one of all
+        leaves those of the page: which others were meant nobody could see."""
         ticked = [ids[row] for row in sorted(rows) if row < len(ids)]
         if self.is_all:
             return self if len(ticked) == len(ids) else Selection(self.query, tuple(ticked))
-        kept = [run_id for run_id in self.ids if run_id not in ids or run_id in ticked]
-        return replace(self, ids=(*kept, *(run_id for run_id in ticked if run_id not in kept)))
+        remaining = [run_id for run_id in self.ids if run_id not in ids or run_id in ticked]
+        return replace(self, ids=(*remaining, *(run_id for run_id in ticked if run_id not in remaining)))
 
     def as_query(self) -> str:
-        """A query that finds exactly what is picked."""
+        """Return a query that finds exactly what is picked."""
         if self.is_all:
             return self.query.strip() or "run:*"
         return "run:" + ",".join(map(quote, self.ids))
 
 
 def current_selection(query: str) -> Selection:
-    """The selection among the runs that `query` finds; an empty one after another query."""
-    kept = st.session_state.get(_KEY)
-    return kept if isinstance(kept, Selection) and kept.query == query else Selection(query)
+    """Return the selection among the runs that `query` finds; an empty one after another query."""
+    last = st.session_state.get(_KEY)
+    return last if isinstance(last, Selection) and last.query == query else Selection(query)
 
 
 def set_selection(selection: Selection) -> None:
-    """Makes `selection` the one in force."""
+    """Make `selection` the current one."""
     st.session_state[_KEY] = selection
 
 
@@ -77,7 +77,7 @@ _QUEUE_NAME = "chosen-queue-name"
 
 
 def show_selection_actions(picked: Selection, matching: int) -> None:
-    """The buttons, beside one another; `matching` runs are found by the query."""
+    """Draw the buttons, beside one another; `matching` runs are found by the query."""
     count = picked.count(matching)
     _show_compare(picked)
     _show_export(picked, count)
@@ -149,12 +149,12 @@ def export_command(query: str) -> str:
 
 
 def documents_export(store: Store, query: str) -> Callable[[], bytes]:
-    """Makes the raw documents as JSON lines, when it is called."""
+    """Return a function that makes the raw documents as JSON lines when it is called."""
     return _export_with(lambda out: write_jsonl(store.each(query), out))
 
 
 def rows_export(store: Store, query: str) -> Callable[[], bytes]:
-    """Makes the rows of the list as CSV, when it is called."""
+    """Return a function that makes the rows of the list as CSV when it is called."""
     return _export_with(lambda out: write_run_rows(store, query, out))
 
 
