@@ -87,7 +87,7 @@ _PARSER = _parser()
 
 
 def _cells(text: str) -> int:
-    """Return the most cells that the tables of a text can have: each ends at an empty line, and is as wide as its head."""
+    """Return the most cells that a text's tables can have: each ends at an empty line, and is as wide as its head."""
     cells = rows = width = 0
     for line in [*_LINE_END.split(text), ""]:
         if line.strip():

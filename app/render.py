@@ -80,7 +80,7 @@ def style() -> None:
 
 
 def tab_title(page: str, run_id: str) -> str:
-    """Return the title of the browser's tab: the page, after the run that is open, since tabs show how a title begins."""
+    """Return the title of the browser's tab: the open run, then the page, since tabs show how a title begins."""
     return " · ".join(filter(None, (visible(shortened(run_id, 60)), page, "Trace Inspector")))
 
 
@@ -139,7 +139,7 @@ def done(text: LiteralString) -> None:
 
 
 def progress(share: float, markdown: str) -> None:
-    """Draw a bar that is filled by `share`, from 0 to 1, under its words; names in them have passed through `literal`."""
+    """Draw a bar filled by `share`, from 0 to 1, under its words; names in them have passed through `literal`."""
     st.progress(share, markdown)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from app import cache, render, state
+from app.parts.table.filters import Facet
 from trace_store.model import Run
 from trace_store.store.query import FieldValue
 from trace_store.store.query.editing import term
@@ -18,14 +19,6 @@ _LEFT, _RIGHT, _QUERY, _AGAINST, _EXAMPLE = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Facet:
-    """A field whose two most frequent values are worth holding against each other."""
-
-    field: str
-    label: str
-
-
 FACETS = (
     Facet("model", "Model"),
     Facet("prompt", "System prompt"),
@@ -33,6 +26,7 @@ FACETS = (
     Facet("import", "Import"),
     Facet("agent", "Agent"),
 )
+"""Fields whose two most frequent values are worth comparing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ def show_tasks(query: str) -> None:
 
 
 def show_task(task: str) -> None:
-    """Draw one task: its pass rate, by model and prompt too, and its runs, each with the nearest that ended otherwise."""
+    """Draw one task: its pass rate, by model and prompt too, and its runs, each with its counterpart."""
     query = term("task", task)
     page = _requested_page()
     runs = cache.read(state.store().runs, query, "-started", PAGE_ROWS, (page - 1) * PAGE_ROWS)
