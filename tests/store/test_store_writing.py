@@ -187,7 +187,7 @@ def test_what_is_put_waits_in_memory_only_up_to_a_bound(store: Store, monkeypatc
         waiting = []
         for number in range(50):
             batch.put(*run_of(body(f"run-{number % 40}", final_response="x" * 2_000)))
-            waiting.append(batch.waiting_bytes)
+            waiting.append(batch.pending_bytes)
         batch.finish(FileReport("a.jsonl"))
     assert max(waiting) < 20_000
     assert waiting.count(0) > 5

@@ -1,4 +1,4 @@
-"""The way to the database: one engine for readers, one connection that writes, and the driver's errors in our words.
+"""Connections to the database: one engine for readers, one connection that writes, and errors with hints.
 
 SQLite in write-ahead mode: readers see the last committed state while an import runs, and never wait for it. Every
 reading thread takes a connection of its own from the pool; there is one writing connection, held by one thread at a
@@ -61,27 +61,28 @@ class Database:
     """One SQLite file. `read()` and `write()` hand out connections inside a transaction."""
 
     def __init__(self, url: str, *, wait_s: float) -> None:
-        """Opens nothing yet. `wait_s`: seconds to wait for another writer. Raises StoreError for a URL of no file."""
+        """Prepare the engines; nothing is opened yet. `wait_s`: seconds to wait for another writer. Raises StoreError
+        for a URL of no file."""
         self.path = _database_path(url)
         self.wait_s = wait_s
         self._reader = _engine(self.path, wait_s, writes=False)
         self._writer = _engine(self.path, wait_s, writes=True)
-        self._writing = threading.Lock()
+        self._write_lock = threading.Lock()
         self._watch: sqlite3.Connection | None = None
         self._watched_since_ns = 0
-        self._watching = threading.Lock()
+        self._watch_lock = threading.Lock()
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """A connection that sees one state of the store throughout and cannot write."""
-        with self._explained(), self._reader.connect() as connection:
+        """Give a connection that sees one state of the store throughout and cannot write."""
+        with self._explain_faults(), self._reader.connect() as connection:
             yield connection
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
-        """The writing connection, the lock already held; commits at the end, and any exception rolls all of it back.
-        Raises StoreBusyError when another writer does not finish within `wait_s`."""
-        with self._turn(), self._explained(), self._writer.begin() as connection:
+        """Give the writing connection, the lock already held; it commits at the end, and any exception rolls all of it
+        back. Raises StoreBusyError when another writer does not finish within `wait_s`."""
+        with self._take_turn(), self._explain_faults(), self._writer.begin() as connection:
             yield connection
 
     def read_in_parallel(self, reads: Mapping[Key, Callable[[Connection], Value]]) -> dict[Key, Value]:
@@ -102,42 +103,42 @@ class Database:
             return {key: future.result() for key, future in futures.items()}
 
     def run_alone(self, *statements: str) -> None:
-        """Runs statements that SQLite allows outside a transaction only (VACUUM, PRAGMA), on the writing connection."""
-        with self._turn(), self._explained(), self._writer.connect() as connection:
+        """Run statements that SQLite allows outside a transaction only (VACUUM, PRAGMA), on the writing connection."""
+        with self._take_turn(), self._explain_faults(), self._writer.connect() as connection:
             for statement in statements:
                 driver_connection(connection).execute(statement).close()
 
     def revision(self) -> str:
-        """Another text whenever the database was written, by this process or any other."""
-        with self._watching, self._explained():
+        """Return another text whenever the database was written, by this process or any other."""
+        with self._watch_lock, self._explain_faults():
             if self._watch is None:
-                # A connection that only looks: SQLite tells each of the writes of all others.
+                # Each connection of SQLite sees the version change when any other has written.
                 self._watch = sqlite3.connect(self.path, check_same_thread=False, isolation_level=None)
                 self._watched_since_ns = time.time_ns()
             version = self._watch.execute("PRAGMA data_version").fetchone()[0]
         return f"{self._watched_since_ns}.{version}"
 
     def close(self) -> None:
-        """Closes every connection; those in use are closed when they are given back."""
+        """Close every connection; those in use are closed when they are given back."""
         self._reader.dispose()
         self._writer.dispose()
-        with self._watching:
+        with self._watch_lock:
             if self._watch is not None:
                 self._watch.close()
                 self._watch = None
 
     @contextmanager
-    def _turn(self) -> Iterator[None]:
+    def _take_turn(self) -> Iterator[None]:
         # A lock of ours in front of SQLite's: threads get the writer as soon as it is free, without polling the file.
-        if not self._writing.acquire(timeout=self.wait_s):
+        if not self._write_lock.acquire(timeout=self.wait_s):
             raise self._fault(sqlite3.SQLITE_BUSY)
         try:
             yield
         finally:
-            self._writing.release()
+            self._write_lock.release()
 
     @contextmanager
-    def _explained(self) -> Iterator[None]:
+    def _explain_faults(self) -> Iterator[None]:
         try:
             yield
         except (DBAPIError, sqlite3.Error) as error:
@@ -160,7 +161,8 @@ class Queries:
 
 
 def driver_connection(connection: Connection) -> sqlite3.Connection:
-    """The driver's connection behind `connection`, in the same transaction: bulk rows go to its `executemany`."""
+    """Return the driver's connection behind `connection`, in the same transaction: bulk rows go to its
+    `executemany`."""
     driver = connection.connection.driver_connection
     assert isinstance(driver, sqlite3.Connection)
     return driver

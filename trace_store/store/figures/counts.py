@@ -13,7 +13,6 @@ from trace_store.store.connection import Queries
 from trace_store.store.lists.pages import count_rows
 from trace_store.store.query import Field, FieldColumn, ListName, Presence, field_named
 from trace_store.store.query.compiling import (
-    TABLES,
     Condition,
     belongs_to_run,
     condition_of,
@@ -21,7 +20,7 @@ from trace_store.store.query.compiling import (
     source_of,
     where,
 )
-from trace_store.store.query.fields import Fact
+from trace_store.store.query.fields import TABLES, Fact
 from trace_store.store.schema.tables import RUN_SHIFT, calls, findings, reviews, runs
 
 
@@ -113,7 +112,7 @@ def _count_column_values(
 
 
 def _count_in_column(column: FieldColumn, list_name: ListName, condition: Condition | None) -> Select[Any]:
-    """Values and how many rows of the list have each, where a row or its run has a value in one column."""
+    """Select the column's values, each with the number of rows of the list that have it or whose run has it."""
     source, row = _rows_with(column, list_name, condition)
     number = func.count() if column.table in (TABLES[list_name], runs) else func.count(distinct(row))
     statement = select(column.value.label("value"), number.label("number")).select_from(source)
@@ -121,7 +120,7 @@ def _count_in_column(column: FieldColumn, list_name: ListName, condition: Condit
 
 
 def _rows_and_values(column: FieldColumn, list_name: ListName, condition: Condition | None) -> Select[Any]:
-    """Rows of the list with each value that they have in this column."""
+    """Select rows of the list with each value that they have in this column."""
     source, row = _rows_with(column, list_name, condition)
     statement = select(row.label("row"), column.value.label("value")).select_from(source)
     return where(statement.where(column.value.is_not(None)), condition)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Connection, FromClause, Select, and_, false, func, select
+from sqlalchemy import ColumnElement, Connection, FromClause, Select, and_, false, func, select
 
 from trace_store.errors import NotFoundError
 from trace_store.reports import FileReport
@@ -17,7 +17,6 @@ from trace_store.store.connection import Queries
 from trace_store.store.lists.columns import IMPORT_COLUMNS, LIST_COLUMNS, read_row
 from trace_store.store.query import ListName, sort_columns
 from trace_store.store.query.compiling import (
-    TABLES,
     Condition,
     belongs_to_run,
     condition_of,
@@ -26,6 +25,7 @@ from trace_store.store.query.compiling import (
     source_of,
     where,
 )
+from trace_store.store.query.fields import TABLES
 from trace_store.store.schema.tables import calls, findings, imports, reviews, runs
 
 MANY = 20_000
@@ -56,21 +56,12 @@ class Neighbours:
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class _List:
-    """What differs from list to list: the key of its rows, in the order of the list; what a run has counted of them;
-    and the tables that a page is read from."""
-
-    key: tuple[Column[Any], ...]
-    counter: Column[Any] | None
-    joined: FromClause
-
-
-_LISTS: dict[ListName, _List] = {
-    "runs": _List((runs.c.key,), None, runs.outerjoin(reviews, belongs_to_run(reviews))),
-    "calls": _List((calls.c.run_key, calls.c.sequence), runs.c.calls, calls.join(runs, belongs_to_run(calls))),
-    "findings": _List((findings.c.run_key, findings.c.position), None, findings.join(runs, belongs_to_run(findings))),
+_PAGE_SOURCES: dict[ListName, FromClause] = {
+    "runs": runs.outerjoin(reviews, belongs_to_run(reviews)),
+    "calls": calls.join(runs, belongs_to_run(calls)),
+    "findings": findings.join(runs, belongs_to_run(findings)),
 }
+"""The tables that a page of a list is read from."""
 
 
 class Lists(Queries):
@@ -94,10 +85,10 @@ class Lists(Queries):
                 condition = func.coalesce(condition, false())
             keys = _select_keys(list_name, condition, order).limit(_bounded(limit)).offset(_bounded(offset))
             of_page = keys.subquery("page")
-            same = and_(*(column == of_page.c[column.name] for column in _LISTS[list_name].key))
+            same = and_(*(column == of_page.c[column.name] for column in TABLES[list_name].primary_key))
             columns = LIST_COLUMNS[list_name]
             statement = select(*(column.value.label(column.name) for column in columns))
-            statement = statement.select_from(of_page.join(_LISTS[list_name].joined, same)).order_by(*order)
+            statement = statement.select_from(of_page.join(_PAGE_SOURCES[list_name], same)).order_by(*order)
             rows = connection.execute(statement)
             return Page([read_row(columns, row) for row in rows], total)
 
@@ -145,10 +136,9 @@ class Imports(Queries):
 
 def count_rows(connection: Connection, list_name: ListName, condition: Condition | None) -> int:
     """Return how many rows of the list the condition leaves."""
-    counter = _LISTS[list_name].counter
-    if condition is not None and counter is not None and not mentions(condition, TABLES[list_name]):
-        # Only runs are asked about, and each has counted its calls.
-        statement = select(func.coalesce(func.sum(counter), 0))
+    if list_name == "calls" and condition is not None and not mentions(condition, calls):
+        # The condition is about runs only, and each has counted its calls.
+        statement = select(func.coalesce(func.sum(runs.c.calls), 0))
     else:
         statement = select(func.count()).select_from(source_of(list_name, condition))
     return int(connection.execute(where(statement, condition)).scalar_one())
@@ -168,15 +158,15 @@ def runs_in_order(connection: Connection, query: str, sort: str | None) -> list[
 
 
 def _select_keys(list_name: ListName, condition: Condition | None, order: list[ColumnElement[Any]]) -> Select[Any]:
-    statement = select(*_LISTS[list_name].key).select_from(source_of(list_name, condition, *order))
+    statement = select(*TABLES[list_name].primary_key).select_from(source_of(list_name, condition, *order))
     return where(statement, condition).order_by(*order)
 
 
 def _order(list_name: ListName, sort: str | None, condition: Condition | None) -> list[ColumnElement[Any]]:
     if sort:
         return sort_columns(sort, list_name)
-    run, *within = _LISTS[list_name].key
-    # Where runs are asked about, it is by their own key that the planner sees them come in order.
+    run, *within = TABLES[list_name].primary_key
+    # Where the condition is about runs, the planner sees the order by the runs' own key only.
     return [(runs.c.key if mentions(condition, runs) else run).desc(), *within]
 
 

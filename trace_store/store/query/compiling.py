@@ -20,7 +20,6 @@ from sqlalchemy import (
     ColumnElement,
     FromClause,
     Select,
-    Table,
     and_,
     exists,
     false,
@@ -34,7 +33,7 @@ from sqlalchemy import (
 from sqlalchemy.sql import visitors
 
 from trace_store.store.query import full_text
-from trace_store.store.query.fields import Fact, Field, FieldColumn, Kind, ListName, Presence, field_named
+from trace_store.store.query.fields import TABLES, Fact, Field, FieldColumn, Kind, ListName, Presence, field_named
 from trace_store.store.query.parsing import parse
 from trace_store.store.query.tree import (
     Alternatives,
@@ -54,10 +53,6 @@ from trace_store.store.query.tree import (
 from trace_store.store.schema.tables import calls, findings, queue_runs, review_tags, reviews, runs
 
 Condition: TypeAlias = ColumnElement[bool]
-
-
-TABLES: dict[ListName, Table] = {"runs": runs, "calls": calls, "findings": findings}
-"""The table of each list."""
 
 
 def condition_of(query: str, list_name: ListName) -> Condition | None:

@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from enum import Enum
 from typing import Any, Literal, TypeAlias, get_args
 
-from sqlalchemy import Column, ColumnElement, FromClause, case, func
+from sqlalchemy import Column, ColumnElement, FromClause, Table, case, func
 
 from trace_store.errors import QueryError
 from trace_store.model import ActorStatus, ChainOutcome, Family, Lane, Outcome, Severity, Stage, Verdict, View
@@ -21,6 +21,9 @@ FieldValue: TypeAlias = str | int | float
 
 ListName: TypeAlias = Literal["runs", "calls", "findings"]
 """What a query lists, and so what its terms are about."""
+
+TABLES: Mapping[ListName, Table] = {"runs": runs, "calls": calls, "findings": findings}
+"""The table of each list; its primary key is the order of the list."""
 
 
 class Presence(Enum):

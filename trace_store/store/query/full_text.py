@@ -1,4 +1,4 @@
-"""Full text: conditions that say which runs or calls hold some words, and how a text is spelt in the index.
+"""Full text: conditions for runs or calls that hold some words, and how a text is spelt in the index.
 
 The index splits texts at everything but letters and digits, ignores case and accents, and finds words and phrases in
 milliseconds. Scripts that write no spaces between words are indexed character by character, so that any part of them
@@ -43,7 +43,7 @@ class Phrase:
 
     @classmethod
     def of(cls, words: str) -> Phrase:
-        """Reads the stars off `words`. Raises QueryError when nothing is left or it is longer than LONGEST."""
+        """Read the stars off `words`. Raises QueryError when nothing is left or it is longer than LONGEST."""
         text = words.strip("*").strip()
         if not text:
             raise QueryError("there is nothing to search for", hint="write a word, or a phrase in quotes")
@@ -61,7 +61,7 @@ class Phrase:
 
 
 def segmented(text: str) -> str:
-    """`text` as the index is given it. Characters of scripts without spaces become words of their own, and what JSON
+    """Return `text` as the index gets it. Characters of scripts without spaces become words of their own, and what JSON
     escaped (often twice: a tool's answer is JSON in a string) is what it stands for.
 
     An entry leaves the index only under the spelling it came in with: to change this function, migrate the index.
@@ -78,7 +78,7 @@ def _unescaped(escape: re.Match[str]) -> str:
 
 
 def runs_with(words: str) -> ColumnElement[bool]:
-    """The condition on `runs` that one of the run's texts holds `words` (see Phrase). Raises QueryError."""
+    """Return the condition on `runs` that one of the run's texts holds `words` (see Phrase). Raises QueryError."""
     phrase = Phrase.of(words)
     if phrase.anywhere:
         first = runs.c.key.op("<<")(RUN_SHIFT)
@@ -87,7 +87,7 @@ def runs_with(words: str) -> ColumnElement[bool]:
 
 
 def calls_with(words: str) -> ColumnElement[bool]:
-    """The condition on `calls` that the call's arguments, response or error hold `words`. Raises QueryError."""
+    """Return the condition on `calls` that the call's arguments, response or error hold `words`. Raises QueryError."""
     phrase = Phrase.of(words)
     if phrase.anywhere:
         first = calls.c.run_key.op("<<")(RUN_SHIFT) + calls.c.sequence.op("<<")(CALL_SHIFT)

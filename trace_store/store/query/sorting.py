@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, FromClause, case
+from sqlalchemy import Column, ColumnElement, case
 
 from trace_store.errors import QueryError
-from trace_store.store.query.fields import FIELDS, ListName, closest, field_named
+from trace_store.store.query.fields import FIELDS, TABLES, ListName, closest, field_named
 from trace_store.store.schema.tables import calls, findings, runs
-
-# The rows of each list, and what tells equal ones apart: pages must not overlap.
-_LISTS: dict[ListName, tuple[tuple[FromClause, ...], tuple[Column[Any], ...]]] = {
-    "runs": ((runs,), (runs.c.key,)),
-    "calls": ((calls, runs), (calls.c.run_key, calls.c.sequence)),
-    "findings": ((findings, runs), (findings.c.run_key, findings.c.position)),
-}
 
 # Beyond the fields: nobody filters by them, but a table shows them.
 _FIGURES: dict[ListName, tuple[Column[Any], ...]] = {
@@ -43,18 +36,17 @@ def sort_columns(name: str, list_name: ListName) -> list[ColumnElement[Any]]:
         field_named(wanted, list_name, position=position)
         raise QueryError(f"a run has no one {wanted} to sort by", position=position, hint=f"sort by {', '.join(names)}")
     first, *ties = [
-        column.desc() if descending else column.asc() for column in (names[wanted], *_LISTS[list_name][1])
+        column.desc() if descending else column.asc() for column in (names[wanted], *TABLES[list_name].primary_key)
     ]  # one direction throughout, so that one walk along an index serves
     return [first.nulls_last(), *ties]
 
 
 def sortable(list_name: ListName) -> dict[str, ColumnElement[Any]]:
     """Return what a list can be sorted by, in the order of the field table."""
-    tables, _ = _LISTS[list_name]
     names: dict[str, ColumnElement[Any]] = {}
     for entry in FIELDS:
         field = field_named(entry.name, list_name)
-        if len(field.columns) == 1 and field.columns[0].table in tables:
+        if len(field.columns) == 1 and field.columns[0].table in (TABLES[list_name], runs):
             names[field.name] = field.columns[0].value
     names |= {column.name: column for column in _FIGURES[list_name]}
     if list_name == "findings":

@@ -171,7 +171,7 @@ def _span(date: re.Match[str]) -> Span | None:
 
 
 def _zone(offset: str | None) -> timezone:
-    """R31: a time without an offset is taken as UTC."""
+    """Return the zone of an offset; a time without one is taken as UTC (R31)."""
     if offset is None or offset == "Z":
         return UTC
     distance = timedelta(hours=int(offset[1:3]), minutes=int(offset[-2:]))

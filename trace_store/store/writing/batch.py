@@ -57,8 +57,8 @@ class Batch:
         self._driver = driver
         self._file = file
         self._now_us = now_us()
-        self._waiting: dict[str, RunRows] = {}
-        self.waiting_bytes = 0
+        self._pending: dict[str, RunRows] = {}
+        self.pending_bytes = 0
         """Of the documents whose rows are not written yet."""
         self._replaced_keys: list[int] = []
         self._next_key = 1 + driver.execute("SELECT coalesce(max(key), 0) FROM runs").fetchone()[0]
@@ -73,36 +73,37 @@ class Batch:
         self.import_id: int = cursor.lastrowid
 
     def digest_of(self, run_id: str) -> bytes | None:
-        """The digest of the run that goes by `run_id`, in the store or earlier in this file; null when it is new."""
-        if run_id in self._waiting:
-            return self._waiting[run_id].digest
+        """Return the digest of the run that goes by `run_id`, in the store or earlier in this file; null when it is
+        new."""
+        if run_id in self._pending:
+            return self._pending[run_id].digest
         known = self._stored(run_id)
         return known[1] if known else None
 
     def put(self, run: Run, raw: bytes, digest: bytes) -> Put:
-        """Adds `run`, or puts it in the place of the one that goes by its id: `updated`, or `replaced` where this very
+        """Add `run`, or put it in the place of the one that goes by its id: `updated`, or `replaced` where this very
         file brought that one (R42). `raw`: the document as it stood, redacted; `digest`: SHA-256 of its canonical
         form. Raises StoreError when a run is too large to be numbered, or the disk fails."""
         return self.put_rows(rows_of(run, raw, digest))
 
     def put_rows(self, rows: RunRows) -> Put:
-        """`put` for rows that were made elsewhere."""
+        """Put a run whose rows were made elsewhere; see `put`."""
         verdict: Put = "imported"
-        if rows.run_id in self._waiting:
-            self.waiting_bytes -= self._waiting.pop(rows.run_id).size_bytes
+        if rows.run_id in self._pending:
+            self.pending_bytes -= self._pending.pop(rows.run_id).size_bytes
             verdict = "replaced"
         elif known := self._stored(rows.run_id):
             key, _, import_id = known
             self._replaced_keys.append(key)
             verdict = "replaced" if import_id == self.import_id else "updated"
-        self._waiting[rows.run_id] = rows
-        self.waiting_bytes += rows.size_bytes
-        if self.waiting_bytes >= BUFFER_BYTES:
+        self._pending[rows.run_id] = rows
+        self.pending_bytes += rows.size_bytes
+        if self.pending_bytes >= BUFFER_BYTES:
             self._flush()
         return verdict
 
     def finish(self, report: FileReport) -> None:
-        """Writes what still waits, and the file's report. To be called last, once."""
+        """Write the rows in memory, and the file's report. To be called last, once."""
         self._flush()
         self._driver.execute(
             "UPDATE imports SET seconds = ?, imported = ?, updated = ?, unchanged = ?, rejected = ?, warnings = ?,"
@@ -128,7 +129,7 @@ class Batch:
 
     def _flush(self) -> None:
         _remove_runs(self._driver, self._replaced_keys)
-        keyed = list(enumerate(self._waiting.values(), self._next_key))
+        keyed = list(enumerate(self._pending.values(), self._next_key))
         head = (self.import_id, self._now_us, self._file)
         self._write("runs", ((key, rows.run_id, *head, *rows.run) for key, rows in keyed))
         self._write("documents", ((key, *rows.document) for key, rows in keyed))
@@ -144,8 +145,8 @@ class Batch:
         self._write("texts", texts)
         self._driver.executemany(_INSERT_INDEXED, ((key, segmented(text)) for key, _, _, text in texts))
         self._next_key += len(keyed)
-        self._waiting.clear()
-        self.waiting_bytes = 0
+        self._pending.clear()
+        self.pending_bytes = 0
         self._replaced_keys.clear()
 
     def _write(self, table: str, rows: Iterable[Sequence[object]]) -> None:

@@ -197,7 +197,7 @@ def _call_row(call: Call, chain: Chain) -> Row:
 
 
 def _envelope(value: JSON) -> tuple[str | None, str | None]:
-    """The class and code of a failure envelope (R39); nulls when `value` is none."""
+    """Return the class and code of a failure envelope (R39); nulls when `value` is none."""
     return (_text(value["error_class"]), _text(value["error_code"])) if is_envelope(value) else (None, None)
 
 

@@ -19,8 +19,8 @@ _BINARY_PARTS = ("image", "image_url", "input_image", "audio", "input_audio", "f
 
 
 def texts_of(run: Run) -> list[TextRow]:
-    """Everything a person might search for: the answer, the input, what was said, thought, called, returned and
-    warned of. JSON values are written as compact JSON, so that the values in them are found. Nothing is shortened.
+    """Return everything a person might search for: the answer, the input, messages, thoughts, arguments, responses and
+    warnings. JSON values are written as compact JSON, so that the values in them are found. Nothing is shortened.
     Raises StoreError for a run with more texts than keys."""
     if len(run.calls) << CALL_SHIFT >= OUTSIDE_CALLS:
         raise StoreError(f"a run of {len(run.calls):,} calls", place=run.place, hint="the store numbers two million")
@@ -36,23 +36,23 @@ def _call_texts(call: Call) -> Iterator[TextRow]:
     number = call.sequence << CALL_SHIFT
     path = f"calls[{call.sequence}]"
     if call.arguments is not None:
-        yield number, "arguments", f"{path}.arguments", _written(call.arguments)
+        yield number, "arguments", f"{path}.arguments", _as_text(call.arguments)
     if call.response is not None:
-        yield number + 1, "response", f"{path}.response", _written(call.response)
+        yield number + 1, "response", f"{path}.response", _as_text(call.response)
     if call.error is not None:
-        yield number + 2, "error", f"{path}.error", _written(call.error)
+        yield number + 2, "error", f"{path}.error", _as_text(call.error)
     if call.extra:
         # Other spellings of an error body stand here, and what the log knows besides (R6).
-        yield number + 3, "extra", path, _written(call.extra)
+        yield number + 3, "extra", path, _as_text(call.extra)
 
 
 def _other_texts(run: Run) -> Iterator[tuple[str, str, str]]:
     if run.final_response is not None:
         yield "answer", "final_response", run.final_response
     if run.task_input is not None:
-        yield "input", "task_input", _written(run.task_input)
+        yield "input", "task_input", _as_text(run.task_input)
     if run.error is not None:
-        yield "error", "error", _written(run.error)
+        yield "error", "error", _as_text(run.error)
     for message in run.messages or ():
         yield from _message_texts(message)
     for number, warning in enumerate(run.warnings):
@@ -69,10 +69,10 @@ def _message_texts(message: Message) -> Iterator[tuple[str, str, str]]:
                 yield "content", f"{path}.content[{number}]", text
     for number, thought in enumerate(message.thinking or ()):
         text = thought.get("thinking", thought.get("text"))
-        yield "thinking", f"{path}.thinking[{number}]", _written(thought if text is None else text)
+        yield "thinking", f"{path}.thinking[{number}]", _as_text(thought if text is None else text)
     for number, call in enumerate(message.tool_calls or ()):
         if call.arguments is not None:
-            yield "arguments", f"{path}.tool_calls[{number}].arguments", _written(call.arguments)
+            yield "arguments", f"{path}.tool_calls[{number}].arguments", _as_text(call.arguments)
 
 
 def _part_text(part: JSON) -> str | None:
@@ -82,8 +82,8 @@ def _part_text(part: JSON) -> str | None:
             return text
         if part.get("type") in _BINARY_PARTS:
             return None
-    return _written(part)
+    return _as_text(part)
 
 
-def _written(value: JSON) -> str:
+def _as_text(value: JSON) -> str:
     return value if isinstance(value, str) else orjson.dumps(value).decode()

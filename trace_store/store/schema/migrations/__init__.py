@@ -22,7 +22,7 @@ APPLICATION_ID = 0x54524143
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """One step: the version it leads to, what it does in a word, and its statements in order."""
+    """One step: the version it leads to, its name, and its statements in order."""
 
     version: int
     name: str
@@ -33,8 +33,8 @@ MIGRATIONS = (Migration(1, "initial", (f"PRAGMA application_id = {APPLICATION_ID
 
 
 def migrate(database: Database, migrations: Sequence[Migration] = MIGRATIONS) -> list[int]:
-    """Brings the database to the newest of `migrations` and returns the versions it went through, none when it was
-    there. Raises StoreError for a newer schema, and for a database that is none of ours."""
+    """Bring the database to the newest of `migrations` and return the versions it went through, none when it was
+    there. Raises StoreError for a newer schema, and for a database that holds something else."""
     with database.read() as connection:
         done = _version(connection, database.path)
     newest = migrations[-1].version
