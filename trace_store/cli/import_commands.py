@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -52,7 +53,7 @@ def import_files(
 ) -> None:
     """Import exported runs. Importing the same runs again changes nothing."""
     report = ImportReport()
-    with open_store(ctx) as store, _show_progress() as report_progress:
+    with open_store(ctx) as store, _show_progress() as report_progress, _collector_off():
         for path in paths:
             if path == STDIN:
                 report.files.append(import_stream(store, STDIN, standard_input(), report_progress))
@@ -65,6 +66,19 @@ def import_files(
     else:
         _print_report(report, "imported")
     _end(report, found_errors=False)
+
+
+@contextmanager
+def _collector_off() -> Iterator[None]:
+    """Switch the garbage collector off. An import makes no reference cycles, and this process does nothing else; the
+    app, whose other threads may make some, imports with the collector on."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def check(

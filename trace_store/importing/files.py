@@ -7,10 +7,8 @@ this one.
 
 from __future__ import annotations
 
-import gc
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from itertools import chain
 from os import PathLike
 from pathlib import Path
@@ -99,7 +97,7 @@ def _import(
         if isinstance(first, Rejection) and first.kind == _UNREADABLE and not reading.size_bytes:
             _reject(report, first)
             return report
-        with store.importing(file, report.size_bytes) as batch, _without_collector():
+        with store.importing(file, report.size_bytes) as batch:
             importer, told = FileImporter(batch, reading, report, schemas, pool), began
             for item in chain(() if first is None else (first,), reading):
                 importer.take(item)
@@ -143,15 +141,3 @@ def _list_warnings(run: Run, report: FileReport) -> None:
 
 def _reject(report: FileReport, rejection: Rejection) -> None:
     report.reject(rejection.place, rejection.kind, rejection.reason, rejection.hint)
-
-
-@contextmanager
-def _without_collector() -> Iterator[None]:
-    """Nothing that an import makes refers to itself, so that looking for it is time lost."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()

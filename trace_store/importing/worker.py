@@ -16,7 +16,7 @@ from trace_store.readers import Body, Rejection
 
 def main() -> None:
     """Answers each chunk on standard input with what became of its items, until there is no more."""
-    gc.disable()  # as in the import itself
+    gc.disable()  # an import makes no reference cycles, and this process does nothing else
     schemas = SchemaCache()
     with suppress(BrokenPipeError), os.fdopen(os.dup(1), "wb") as answers, os.fdopen(0, "rb") as chunks:
         # What anything else prints goes to standard error, and never between the answers.

@@ -77,8 +77,11 @@ class Outline:
 
 @dataclass(slots=True)
 class _Separator:
-    """What stood between the last two objects of an array. It mostly recurs, and is then found by a plain search; the
-    parser is the judge of that. A search in vain is dear, so that there may be one in so many."""
+    """What stood between the last two objects of an array.
+
+    It mostly recurs, and a plain search then finds the end of the next object faster than counting brackets does
+    (`benchmarks.array_elements`); the parser decides whether it is the end. A search that fails is expensive, so only
+    one in so many may fail."""
 
     text: bytes = b""
     length: int = 0  # without the head of the second object
