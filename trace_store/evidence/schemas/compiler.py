@@ -68,7 +68,7 @@ class Schema:
     def _says_quickly(self, check: Check, value: JSON) -> bool:
         try:
             return check(value)
-        except RecursionError:
+        except ValueError:  # what jsonschema-rs cannot take over: values too deep, and lone surrogates
             return False
 
     def _errors(self, validator: Validator, value: JSON) -> Iterator[ValidationError]:
