@@ -27,7 +27,7 @@ _CHAPTERS: tuple[tuple[object, str, str], ...] = (
     (importer, "find_run_id", "contract"),
     (pipeline, "normalise", "contract"),
     (pipeline, "examine", "evidence: the rest"),
-    (SchemaCache, "toolbox", "evidence: declared tools"),
+    (SchemaCache, "read_tools", "evidence: declared tools"),
     (examine, "pair_results", "evidence: pairing"),
     (examine, "pair_receipts", "evidence: receipts"),
     (examine, "ground_answer", "evidence: grounding"),

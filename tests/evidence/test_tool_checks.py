@@ -227,18 +227,18 @@ def test_a_schema_that_takes_too_much_work_is_told_once_and_left() -> None:
 
 def test_tools_are_read_once_an_import() -> None:
     cache = SchemaCache()
-    assert cache.toolbox([TOOL]) is cache.toolbox([dict(TOOL)])
-    assert cache.toolbox([TOOL]) is not cache.toolbox([TOOL, TOOL])
+    assert cache.read_tools([TOOL]) is cache.read_tools([dict(TOOL)])
+    assert cache.read_tools([TOOL]) is not cache.read_tools([TOOL, TOOL])
 
 
 def test_what_is_said_of_a_schema_does_not_depend_on_the_runs_before() -> None:
     cache = SchemaCache()
     for number in (1, 1.0):
-        (fault,) = cache.toolbox([{"name": "f", "input_schema": {"properties": {"id": number}}}]).faults
+        (fault,) = cache.read_tools([{"name": "f", "input_schema": {"properties": {"id": number}}}]).faults
         assert fault.message.endswith(f"`properties` cannot hold {number}")
 
 
 def test_more_declarations_than_are_kept() -> None:
     cache = SchemaCache()
-    for n in range(SchemaCache.MAX_TOOLBOXES + 5):
-        assert f"f{n}" in cache.toolbox([{"name": f"f{n}", "input_schema": {}}]).tools
+    for n in range(SchemaCache.MAX_TOOL_LISTS + 5):
+        assert f"f{n}" in cache.read_tools([{"name": f"f{n}", "input_schema": {}}]).tools

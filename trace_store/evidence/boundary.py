@@ -199,7 +199,7 @@ def _failed_transcript_calls(exam: Examination) -> Iterator[_Failure]:
             logged = exam.run.calls[call.receipt.sequence]
             if logged.outcome == "ok" or call.receipt.chain.overcome:
                 continue
-        elif (not exam.run.has_log or call.name in exam.toolbox.executed) and (
+        elif (not exam.run.has_log or call.name in exam.declared.executed) and (
             call.answer is not None and not mentions_failure(call.answer, None)
         ):
             continue  # without a receipt, the tool message is what answered the call (R37)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from trace_store.contract.actors import Catalog
 from trace_store.contract.calls import Log
-from trace_store.evidence.declared_tools import Toolbox
+from trace_store.evidence.declared_tools import DeclaredTools
 from trace_store.evidence.findings.registry import KINDS
 from trace_store.evidence.pairing import Pairing, TranscriptCall
 from trace_store.model import JSON, Call, Chain, Finding, Grounding, Path, Run
@@ -22,7 +22,7 @@ class Examination:
     body: dict[str, JSON]
     catalog: Catalog
     log: Log
-    toolbox: Toolbox
+    declared: DeclaredTools
     transcript: Pairing
     unpaired_chains: list[Chain]
     """The chains of the log that answer no tool call of the transcript (R36)."""

@@ -1,4 +1,4 @@
-"""What the declared tools are held to, and what is wrong with the declarations themselves (R33, R34)."""
+"""The tools that a run declares, their schemas, and what is wrong with the declarations themselves (R33, R34)."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from trace_store.contract.fields import text
 from trace_store.contract.scalars import kind_of
 from trace_store.contract.tools import MODES, TOOL_NAME, TOOLS_KEY, Mode, mode_of
 from trace_store.evidence.findings.formatting import format_name, format_value
-from trace_store.evidence.schemas.compiler import Schema, SchemaCompiler, written
+from trace_store.evidence.schemas.compiler import Schema, SchemaCompiler, encode
 from trace_store.model import JSON, Path
 
 EXECUTED = "executed"
 
 
-class Complaint(NamedTuple):
+class Problem(NamedTuple):
     """Something wrong with a declaration: the path, and a sentence."""
 
     path: str
@@ -36,13 +36,14 @@ class DeclaredTool(NamedTuple):
 
 
 @dataclass(slots=True)
-class Toolbox:
-    """The declared tools by name, and the complaints about them. An empty `tools_schema` counts as none (R36)."""
+class DeclaredTools:
+    """The declared tools by name, and the problems of their declarations. An empty `tools_schema` counts as none
+    (R36)."""
 
     is_declared: bool = False
     tools: dict[str, DeclaredTool] = field(default_factory=dict)
-    faults: list[Complaint] = field(default_factory=list)
-    unbound: list[Complaint] = field(default_factory=list)
+    faults: list[Problem] = field(default_factory=list)
+    unbound: list[Problem] = field(default_factory=list)
 
     @property
     def executed(self) -> frozenset[str]:
@@ -52,46 +53,46 @@ class Toolbox:
         )
 
     def lacks(self, name: str) -> bool:
-        """Whether tools are declared, and one of that name is not among them."""
+        """Return whether tools are declared, and none of that name is among them."""
         return self.is_declared and name not in self.tools
 
 
 class SchemaCache:
-    """What one import knows of tool declarations: each list of tools and each tool is read, and each schema compiled,
-    once. Not shared between threads."""
+    """The tool declarations of one import: each list and each tool is read once, and each schema compiled once. Not
+    shared between threads."""
 
-    MAX_TOOLBOXES = 500
+    MAX_TOOL_LISTS = 500
     MAX_DECLARATIONS = 5_000
 
     def __init__(self) -> None:
         self._compiler = SchemaCompiler()
-        self._toolboxes: dict[bytes, Toolbox] = {}
+        self._tool_lists: dict[bytes, DeclaredTools] = {}
         self._declarations: dict[bytes, _Declaration] = {}
 
-    def toolbox(self, entries: JSON) -> Toolbox:
-        """The tools that a body's `tools_schema` declares."""
+    def read_tools(self, entries: JSON) -> DeclaredTools:
+        """Return the tools that a body's `tools_schema` declares."""
         if not isinstance(entries, list) or not entries:
-            return Toolbox()
-        key = written(entries)
-        toolbox = self._toolboxes.get(key)
-        if toolbox is None:
-            if len(self._toolboxes) >= self.MAX_TOOLBOXES:
-                self._toolboxes.clear()
-            toolbox = self._toolboxes[key] = self._read(entries)
-        return toolbox
+            return DeclaredTools()
+        key = encode(entries)
+        declared = self._tool_lists.get(key)
+        if declared is None:
+            if len(self._tool_lists) >= self.MAX_TOOL_LISTS:
+                self._tool_lists.clear()
+            declared = self._tool_lists[key] = self._read(entries)
+        return declared
 
-    def _read(self, entries: list[JSON]) -> Toolbox:
-        toolbox = Toolbox(is_declared=True)
+    def _read(self, entries: list[JSON]) -> DeclaredTools:
+        declared = DeclaredTools(is_declared=True)
         for i, entry in enumerate(entries):
             path = f"{TOOLS_KEY}[{i}]"
             if isinstance(entry, dict):
-                _add(toolbox, path, self._declaration(entry))
+                _add(declared, path, self._declaration(entry))
             else:
-                toolbox.faults.append(Complaint(path, f"a declared tool must be an object, found {kind_of(entry)}"))
-        return toolbox
+                declared.faults.append(Problem(path, f"a declared tool must be an object, found {kind_of(entry)}"))
+        return declared
 
     def _declaration(self, entry: dict[str, JSON]) -> _Declaration:
-        key = written(entry)
+        key = encode(entry)
         declaration = self._declarations.get(key)
         if declaration is None:
             if len(self._declarations) >= self.MAX_DECLARATIONS:
@@ -102,8 +103,8 @@ class SchemaCache:
 
 @dataclass(slots=True)
 class _Declaration:
-    """What an entry says by itself, wherever it stands: the paths of its complaints begin below it. `is_usable`:
-    whether a tool can go by its name."""
+    """An entry read by itself, wherever it stands: the paths of its problems begin below it. `is_usable`: whether its
+    name can be the name of a tool."""
 
     name: str | None
     is_usable: bool
@@ -111,21 +112,21 @@ class _Declaration:
     has_output: bool
     input: Schema | None = None
     output: Schema | None = None
-    faults: list[Complaint] = field(default_factory=list)
-    unbound: list[Complaint] = field(default_factory=list)
+    faults: list[Problem] = field(default_factory=list)
+    unbound: list[Problem] = field(default_factory=list)
 
 
-def _add(toolbox: Toolbox, path: str, declaration: _Declaration) -> None:
+def _add(declared: DeclaredTools, path: str, declaration: _Declaration) -> None:
     name = declaration.name
-    if name is not None and name not in toolbox.tools:
-        toolbox.tools[name] = DeclaredTool(
+    if name is not None and name not in declared.tools:
+        declared.tools[name] = DeclaredTool(
             path, declaration.mode, declaration.input, declaration.output, declaration.has_output
         )
     elif name is not None and declaration.is_usable:
         message = f"the name {format_name(name)} is declared more than once; the first holds"
-        toolbox.faults.append(Complaint(f"{path}.name", message))
-    toolbox.faults += [Complaint(path + fault.path, fault.message) for fault in declaration.faults]
-    toolbox.unbound += [Complaint(path + unbound.path, unbound.message) for unbound in declaration.unbound]
+        declared.faults.append(Problem(f"{path}.name", message))
+    declared.faults += [Problem(path + fault.path, fault.message) for fault in declaration.faults]
+    declared.unbound += [Problem(path + unbound.path, unbound.message) for unbound in declaration.unbound]
 
 
 def _declaration_of(entry: Mapping[str, JSON], compiler: SchemaCompiler) -> _Declaration:
@@ -135,20 +136,20 @@ def _declaration_of(entry: Mapping[str, JSON], compiler: SchemaCompiler) -> _Dec
     faults = declaration.faults
     label = f"the tool {format_name(name)}" if isinstance(name, str) and name else "a declared tool"
     if name is None:
-        faults.append(Complaint("", "a declared tool has no name"))
+        faults.append(Problem("", "a declared tool has no name"))
     elif not is_usable:
-        faults.append(Complaint(".name", f"{format_value(name)} cannot be the name of a tool"))
+        faults.append(Problem(".name", f"{format_value(name)} cannot be the name of a tool"))
     if mode is None:
         stated = entry["default_execution_mode"]
         words = ", ".join(MODES)
         faults.append(
-            Complaint(".default_execution_mode", f"{label} has the mode {format_value(stated)}, not one of {words}")
+            Problem(".default_execution_mode", f"{label} has the mode {format_value(stated)}, not one of {words}")
         )
     elif mode.public == "live" and entry.get("passthrough_binding") is None:
         message = f"{label} is live, but has no passthrough_binding to say where it is"
-        declaration.unbound.append(Complaint("", message))
+        declaration.unbound.append(Problem("", message))
     if entry.get("input_schema") is None:
-        faults.append(Complaint("", f"{label} has no input_schema"))
+        faults.append(Problem("", f"{label} has no input_schema"))
     schemas = [_schema(entry, key, label, faults, compiler) for key in ("input_schema", "output_schema")]
     if is_usable:
         declaration.input, declaration.output = schemas
@@ -156,18 +157,18 @@ def _declaration_of(entry: Mapping[str, JSON], compiler: SchemaCompiler) -> _Dec
 
 
 def _schema(
-    entry: Mapping[str, JSON], key: str, label: str, faults: list[Complaint], compiler: SchemaCompiler
+    entry: Mapping[str, JSON], key: str, label: str, faults: list[Problem], compiler: SchemaCompiler
 ) -> Schema | None:
     """The compiled schema under a key; None where there is none that can be used, which is noted."""
     value = entry.get(key)
     if value is None:
         return None
     if not isinstance(value, dict):
-        faults.append(Complaint(f".{key}", f"the {key} of {label} must be an object, found {kind_of(value)}"))
+        faults.append(Problem(f".{key}", f"the {key} of {label} must be an object, found {kind_of(value)}"))
         return None
     schema = compiler.schema(value)
     if schema.fault is None:
         return schema
     at = f".{Path.of(key, *schema.fault.path)}"
-    faults.append(Complaint(at, f"the {key} of {label} cannot be checked against: {schema.fault.reason}"))
+    faults.append(Problem(at, f"the {key} of {label} cannot be checked against: {schema.fault.reason}"))
     return None

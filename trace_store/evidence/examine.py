@@ -27,11 +27,11 @@ def examine(normalised: NormalisedRun, *, redacted_at: str | None = None, schema
     of one import, so that each schema is compiled once. Never raises for a JSON value.
     """
     run, body, log = normalised.run, normalised.body, normalised.log
-    toolbox = schemas.toolbox(body.get(TOOLS_KEY))
+    declared = schemas.read_tools(body.get(TOOLS_KEY))
     transcript = pair_results(run)
     unpaired_chains = pair_receipts(run, transcript.calls, log)
-    grounding = ground_answer(run, transcript.calls, toolbox.executed)
-    exam = Examination(run, body, normalised.catalog, log, toolbox, transcript, unpaired_chains, grounding)
+    grounding = ground_answer(run, transcript.calls, declared.executed)
+    exam = Examination(run, body, normalised.catalog, log, declared, transcript, unpaired_chains, grounding)
     report_run(exam, Path(redacted_at) if redacted_at is not None else None)
     report_answer(exam)
     report_transcript(exam)

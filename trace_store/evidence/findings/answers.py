@@ -64,7 +64,7 @@ def _why_unverified(exam: Examination) -> str | None:
     if exam.run.final_response is None or not (logged or claimed):
         return None
     # Tool messages stand in for receipts where there is no log, or nothing that the proxy would log.
-    if not exam.run.has_log or (claimed and all(call.name in exam.toolbox.executed for call in claimed)):
+    if not exam.run.has_log or (claimed and all(call.name in exam.declared.executed for call in claimed)):
         if any(call.answer is not None for call in claimed):
             return None
         count = len(claimed)

@@ -14,12 +14,12 @@ from trace_store.model import JSON, Call, Path, Step, ToolCall
 
 def report_tools(exam: Examination) -> None:
     """Report what is wrong with the declarations, and with the calls by them."""
-    toolbox = exam.toolbox
-    if not toolbox.is_declared:
+    tools = exam.declared
+    if not tools.is_declared:
         return
-    for fault in toolbox.faults:
+    for fault in tools.faults:
         exam.report("schema_invalid", Path(fault.path), fault.message)
-    for unbound in toolbox.unbound:
+    for unbound in tools.unbound:
         exam.report("tool_binding_missing", Path(unbound.path), unbound.message)
     if exam.run.has_log and not exam.run.calls:
         declared = format_count(len(exam.run.tools), "tool")
@@ -44,7 +44,7 @@ class _Checker:
     def check_call(self, call: Call, name: str) -> None:
         """Check a call of the log: its tool, arguments, response and source."""
         path = Path.call(call.sequence)
-        tool = self._exam.toolbox.tools.get(name)
+        tool = self._exam.declared.tools.get(name)
         if tool is None:
             self._undeclared.setdefault(name, path / "tool_name")
             return
@@ -62,7 +62,7 @@ class _Checker:
 
     def check_transcript_call(self, call: TranscriptCall) -> None:
         """Check the tool of a call of the transcript, and its arguments where no receipt has them."""
-        tool = self._exam.toolbox.tools.get(call.name)
+        tool = self._exam.declared.tools.get(call.name)
         if tool is None:
             self._undeclared.setdefault(call.name, call.path / "name")
         elif call.receipt is None:

@@ -67,7 +67,7 @@ def report_receipts(exam: Examination) -> None:
     """Report what the transcript and the log do not have of each other, and results that differ (R36)."""
     calls = exam.transcript.calls
     for call in calls if exam.run.has_log else ():
-        if call.receipt is None and call.name not in exam.toolbox.executed and not exam.toolbox.lacks(call.name):
+        if call.receipt is None and call.name not in exam.declared.executed and not exam.declared.lacks(call.name):
             exam.unreceipted_calls.append(call)
             arguments = call.tool_call.arguments
             called = format_name(call.name) + ("" if arguments is None else f" with {format_value(arguments)}")

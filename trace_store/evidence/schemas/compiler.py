@@ -51,7 +51,7 @@ class Schema:
             return None
         effort = self._guard.effort
         effort.start(value)
-        if self._quick is not None and self._says_quickly(self._quick, value):
+        if self._quick is not None and self._fits_quickly(self._quick, value):
             return None
         effort.start(value)
         ranks = _Ranks(value)
@@ -65,7 +65,7 @@ class Schema:
             return None
         return Violation(tuple(first[1].absolute_path), self._reason(first[1]), count - 1)
 
-    def _says_quickly(self, check: Check, value: JSON) -> bool:
+    def _fits_quickly(self, check: Check, value: JSON) -> bool:
         try:
             return check(value)
         except ValueError:  # what jsonschema-rs cannot take over: values too deep, and lone surrogates
@@ -102,7 +102,7 @@ class SchemaCompiler:
 
     def schema(self, value: dict[str, JSON]) -> Schema:
         """The compiled form of a schema, whose `fault` says why it cannot be used, if so."""
-        key = written(value)
+        key = encode(value)
         schema = self._schemas.get(key)
         if schema is None:
             if len(self._schemas) >= self.MAX_SCHEMAS:
@@ -135,9 +135,9 @@ class SchemaCompiler:
         return tools
 
 
-def written(value: JSON) -> bytes:
-    """The text of a value as it stands. Equal values may have several: what is said of a schema shows the order of its
-    keys, and whether it holds 1 or 1.0, and must not depend on which run came first."""
+def encode(value: JSON) -> bytes:
+    """Return the JSON of a value as it stands. Equal values may differ in it: findings on a schema show the order of
+    its keys, and whether it holds 1 or 1.0, and must not depend on which run came first."""
     try:
         return orjson.dumps(value)
     except TypeError:  # what orjson cannot write: integers beyond 64 bits, lone surrogates
