@@ -89,7 +89,7 @@ def test_a_signature_is_reviewed_as_one_and_undone(page: Page, served: tuple[str
     assert verdicts(url) == {"fail": 12}
     settle(page)
     panel.get_by_role("button", name="Undo").click()
-    expect(panel).to_contain_text("UndoResult on 12 runs.")
+    expect(panel).to_contain_text("Undone on 12 runs.")
     assert verdicts(url) == {None: 11, "unsure": 1}
 
 
