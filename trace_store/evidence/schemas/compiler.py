@@ -20,7 +20,7 @@ from trace_store.model import JSON
 
 
 class Violation(NamedTuple):
-    """The first value of a document that breaks its schema: where it is, what was asked of it in words that name the
+    """The first value of a document that breaks its schema: where it is, what its schema wants in words that name the
     keyword, and how many more faults there are."""
 
     path: Path
@@ -79,15 +79,17 @@ class Schema:
             raise TooCostlyError from None
 
     def _reason(self, error: ValidationError) -> str:
-        """What a keyword asked for and found, in words."""
-        keyword, wanted, found, schema = error.validator, error.validator_value, error.instance, error.schema
+        """Return what a keyword wants and what the value is, in words."""
+        keyword, wanted, value, schema = error.validator, error.validator_value, error.instance, error.schema
         if keyword is None:
-            return f"nothing is allowed here, but it holds {format_json(found)}"
-        say = _REASONS.get(str(keyword))
-        if keyword == "additionalProperties" and isinstance(found, dict) and isinstance(schema, dict):
-            extras = format_list(format_name(key) for key in self._guard.additional(found, schema))
+            return f"nothing is allowed here, but it holds {format_json(value)}"
+        describe = _REASONS.get(str(keyword))
+        if keyword == "additionalProperties" and isinstance(value, dict) and isinstance(schema, dict):
+            extras = format_list(format_name(key) for key in self._guard.additional(value, schema))
             return f"`additionalProperties` allows no {extras}"
-        return f"`{keyword}` {say(wanted, found)}" if say else f"`{keyword}` is not met by {format_json(found)}"
+        return (
+            f"`{keyword}` {describe(wanted, value)}" if describe else f"`{keyword}` is not met by {format_json(value)}"
+        )
 
 
 class SchemaCompiler:
@@ -113,15 +115,12 @@ class SchemaCompiler:
     def _compile(self, value: dict[str, JSON]) -> Schema:
         dialect = dialect_of(value)
         if dialect is None:
-            fault = Fault(
-                ("$schema",),
-                f"its dialect {format_value(value['$schema'])} is not one of JSON Schema draft 4 to 2020-12",
-            )
-            return Schema(self._guard, fault)
+            reason = f"its dialect {format_value(value['$schema'])} is not one of JSON Schema draft 4 to 2020-12"
+            return Schema(self._guard, Fault(("$schema",), reason))
         inspector, validator = self._tools_of(dialect)
-        fault_found = inspector.fault(value)
-        if fault_found is not None:
-            return Schema(self._guard, fault_found)
+        fault = inspector.fault(value)
+        if fault is not None:
+            return Schema(self._guard, fault)
         # An empty registry fetches nothing: the library's default would.
         return Schema(
             self._guard, None, validator(value, registry=Registry()), quick_check(value, dialect, self._guard)
@@ -150,41 +149,41 @@ class _Ranks:
 
     def __init__(self, document: JSON) -> None:
         self._document = document
-        self._places: dict[int, dict[str, int]] = {}
+        self._positions: dict[int, dict[str, int]] = {}
 
     def rank(self, path: Iterable[str | int]) -> tuple[int, ...]:
-        """The places of each step of a path among its siblings."""
+        """The positions of each step of a path among its siblings."""
         node = self._document
         rank = []
         for step in path:
             if isinstance(step, int):
                 rank.append(step)
             else:
-                places = self._places.get(id(node))
-                if places is None:
-                    places = self._places[id(node)] = {key: i for i, key in enumerate(node)}
-                rank.append(places[step])
+                positions = self._positions.get(id(node))
+                if positions is None:
+                    positions = self._positions[id(node)] = {key: i for i, key in enumerate(node)}
+                rank.append(positions[step])
             node = node[step]
         return tuple(rank)
 
 
-def _wanted_type(wanted: Any, found: JSON) -> str:
-    return f"wants {wanted if isinstance(wanted, str) else ' or '.join(wanted)}, found {format_json(found)}"
+def _wanted_type(wanted: Any, value: JSON) -> str:
+    return f"wants {wanted if isinstance(wanted, str) else ' or '.join(wanted)}, found {format_json(value)}"
 
 
 _REASONS: dict[str, Callable[[Any, JSON], str]] = {
     "type": _wanted_type,
-    "required": lambda wanted, found: f"wants {format_list(format_name(name) for name in wanted if name not in found)}",
-    "enum": lambda wanted, found: f"allows {format_json(wanted)}, found {format_json(found)}",
-    "const": lambda wanted, found: f"allows only {format_json(wanted)}, found {format_json(found)}",
-    "pattern": lambda wanted, found: f"wants {quote(wanted)}, found {format_json(found)}",
-    "minimum": lambda wanted, found: f"wants {wanted} or more, found {format_json(found)}",
-    "maximum": lambda wanted, found: f"wants {wanted} or less, found {format_json(found)}",
-    "exclusiveMinimum": lambda wanted, found: f"wants more than {wanted}, found {format_json(found)}",
-    "exclusiveMaximum": lambda wanted, found: f"wants less than {wanted}, found {format_json(found)}",
-    "minLength": lambda wanted, found: f"wants {wanted} characters or more, found {len(found):,}",
-    "maxLength": lambda wanted, found: f"wants {wanted} characters or fewer, found {len(found):,}",
-    "minItems": lambda wanted, found: f"wants {wanted} items or more, found {len(found):,}",
-    "maxItems": lambda wanted, found: f"wants {wanted} items or fewer, found {len(found):,}",
+    "required": lambda wanted, value: f"wants {format_list(format_name(name) for name in wanted if name not in value)}",
+    "enum": lambda wanted, value: f"allows {format_json(wanted)}, found {format_json(value)}",
+    "const": lambda wanted, value: f"allows only {format_json(wanted)}, found {format_json(value)}",
+    "pattern": lambda wanted, value: f"wants {quote(wanted)}, found {format_json(value)}",
+    "minimum": lambda wanted, value: f"wants {wanted} or more, found {format_json(value)}",
+    "maximum": lambda wanted, value: f"wants {wanted} or less, found {format_json(value)}",
+    "exclusiveMinimum": lambda wanted, value: f"wants more than {wanted}, found {format_json(value)}",
+    "exclusiveMaximum": lambda wanted, value: f"wants less than {wanted}, found {format_json(value)}",
+    "minLength": lambda wanted, value: f"wants {wanted} characters or more, found {len(value):,}",
+    "maxLength": lambda wanted, value: f"wants {wanted} characters or fewer, found {len(value):,}",
+    "minItems": lambda wanted, value: f"wants {wanted} items or more, found {len(value):,}",
+    "maxItems": lambda wanted, value: f"wants {wanted} items or fewer, found {len(value):,}",
 }
-"""How a keyword says what it wanted and what it found."""
+"""By keyword: what it wants, and what the value is."""

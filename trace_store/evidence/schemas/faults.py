@@ -1,4 +1,4 @@
-"""Why a schema cannot be checked against: all that is wrong with it is found before any value meets it (R34).
+"""Why a schema cannot be checked against: it is inspected as a whole before any value is checked against it (R34).
 
 A schema is untrusted. It must be one by the rules of its dialect, hold together without anything from elsewhere, come
 to an end, and have patterns that can be matched in bounded time. Each of its parts is looked at by itself, so that no
@@ -117,8 +117,8 @@ class SchemaInspector:
         """The first thing that is wrong with a schema, or None."""
         try:
             parts = list(self._parts(schema))
-        except _FaultFound as found:
-            return found.fault
+        except _FaultError as error:
+            return error.fault
         return self._mixed(parts) or self._endless(parts)
 
     def _parts(self, schema: dict[str, JSON]) -> Iterator[_Part]:
@@ -142,26 +142,26 @@ class SchemaInspector:
             referred.extend(self._targets(part))
 
     def _check_alone(self, part: _Part) -> None:
-        """Raises _FaultFound where one part breaks the rules of the dialect; the parts within it are left out."""
+        """Raises _FaultError where one part breaks the rules of the dialect; the parts within it are left out."""
         schema, path = part.schema, part.path
         if path and "$schema" in schema:
-            raise _FaultFound(Fault((*path, "$schema"), "a part of it is written in a dialect of its own"))
+            raise _FaultError(Fault((*path, "$schema"), "a part of it is written in a dialect of its own"))
         outline = {key: _outline(key, value) for key, value in schema.items()}
         self._guard.effort.start(outline)
         try:
             error = next(self._meta.iter_errors(outline), None)
         except (TooCostlyError, RecursionError):
-            raise _FaultFound(Fault(path, "it takes too much work to read")) from None
+            raise _FaultError(Fault(path, "it takes too much work to read")) from None
         if error is not None:
             at = (*path, *error.absolute_path)
-            raise _FaultFound(Fault(at, f"it is no JSON Schema of {self._dialect.name}: {_breach(error)}"))
+            raise _FaultError(Fault(at, f"it is no JSON Schema of {self._dialect.name}: {_breach(error)}"))
         if self._stands_alone(schema):
             return
         for source, at in _patterns(schema):
             try:
                 self._guard.pattern(source)
             except PatternError as error:
-                raise _FaultFound(Fault((*path, *at), f"its pattern cannot be used: {error}")) from None
+                raise _FaultError(Fault((*path, *at), f"its pattern cannot be used: {error}")) from None
 
     def _stands_alone(self, schema: dict[str, JSON]) -> bool:
         return self._dialect.ref_stands_alone and "$ref" in schema
@@ -196,7 +196,7 @@ class SchemaInspector:
                 resolved = part.resolver.lookup(reference)
             except BROKEN_REFERENCE:
                 reason = f"it refers to {format_value(reference)}, which is not in it; nothing is fetched"
-                raise _FaultFound(Fault((*part.path, keyword), reason)) from None
+                raise _FaultError(Fault((*part.path, keyword), reason)) from None
             if isinstance(resolved.contents, dict) and reference.partition("#")[0] not in REGISTRY:
                 yield _Part(resolved.contents, (*part.path, keyword), resolved.resolver)
 
@@ -205,13 +205,13 @@ class SchemaInspector:
             resource = self._dialect.specification.create_resource(schema)
             return REGISTRY.resolver_with_root(resource)
         except BROKEN_REFERENCE:
-            raise _FaultFound(Fault((self._dialect.id_key,), "its identifier cannot be used")) from None
+            raise _FaultError(Fault((self._dialect.id_key,), "its identifier cannot be used")) from None
 
     def _within(self, part: _Part) -> Any:
         try:
             return part.resolver.in_subresource(self._dialect.specification.create_resource(part.schema))
         except BROKEN_REFERENCE:
-            raise _FaultFound(Fault((*part.path, self._dialect.id_key), "its identifier cannot be used")) from None
+            raise _FaultError(Fault((*part.path, self._dialect.id_key), "its identifier cannot be used")) from None
 
     def _mixed(self, parts: list[_Part]) -> Fault | None:
         """Keywords about what others left over are worked out by the library itself, past the guard: with patterns by
@@ -251,7 +251,7 @@ class SchemaInspector:
         yield from self._targets(part)
 
 
-class _FaultFound(Exception):
+class _FaultError(Exception):
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.reason)
         self.fault = fault

@@ -22,7 +22,7 @@ from trace_store.model import JSON
 Schema: TypeAlias = dict[str, JSON]
 Keyword: TypeAlias = Callable[[Any, Any, JSON, Schema], Iterable[ValidationError] | None]
 
-MAX_KEPT = 2_000
+MAX_CACHED = 2_000
 _CHARACTERS_PER_UNIT = 1_000
 _VALUES_PER_UNIT = 10
 
@@ -45,17 +45,17 @@ class Guard:
         """The compiled pattern. Raises PatternError."""
         pattern = self._patterns.get(source)
         if pattern is None:
-            _make_room(self._patterns)
+            _clear_if_full(self._patterns)
             pattern = self._patterns[source] = Pattern(source)
         return pattern
 
     def is_one_of(self, value: JSON, values: list[JSON]) -> bool:
         """Whether a value equals one of a list that stands in a schema. Raises TooCostlyError."""
-        kept = self._sets.get(id(values))
-        if kept is None:
-            _make_room(self._sets)
-            kept = self._sets[id(values)] = (values, frozenset(self.hashable(entry) for entry in values))
-        return self.hashable(value) in kept[1]
+        entries = self._sets.get(id(values))
+        if entries is None:
+            _clear_if_full(self._sets)
+            entries = self._sets[id(values)] = (values, frozenset(self.hashable(entry) for entry in values))
+        return self.hashable(value) in entries[1]
 
     def hashable(self, value: JSON) -> object:
         """A hashable stand-in: equal for equal JSON values, where 1 equals 1.0 but not true. Raises TooCostlyError."""
@@ -210,6 +210,6 @@ def _nothing_allowed(instance: JSON, path: str | int | None) -> ValidationError:
     return ValidationError("", path=steps, validator=nothing, validator_value=nothing, instance=instance, schema=False)
 
 
-def _make_room(kept: dict[Any, Any]) -> None:
-    if len(kept) >= MAX_KEPT:
-        kept.clear()
+def _clear_if_full(cache: dict[Any, Any]) -> None:
+    if len(cache) >= MAX_CACHED:
+        cache.clear()

@@ -87,8 +87,8 @@ class Pattern:
         try:
             self._regexp = re2.compile(_spelled(source, _TOKEN).encode("ascii"), _OPTIONS)
         except re2.error as error:
-            said = error.args[0].decode().partition(":")[0]
-            raise PatternError(_REFUSED.get(said, "it is too large when its repeats are written out")) from None
+            message = error.args[0].decode().partition(":")[0]
+            raise PatternError(_REFUSED.get(message, "it is too large when its repeats are written out")) from None
         self._size: int = self._regexp.programsize
 
     def search(self, text: str, effort: Effort) -> bool:
