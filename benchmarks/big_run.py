@@ -51,13 +51,13 @@ RAN_AGAIN = """place => new Promise(resolve => {
 
 
 def settled(page: Page) -> None:
-    """Waits until the script of the page has run to its end."""
+    """Wait until the script of the page has run to its end."""
     page.locator("[data-test-script-state=notRunning]").wait_for()
     page.wait_for_timeout(500)
 
 
 def opened_ms(page: Page, address: str, run_id: str) -> float:
-    """From the click on Run to its first messages."""
+    """Return the milliseconds from the click on Run to its first messages."""
     page.goto(f"{address}/run?run={run_id}")  # the page Run remembers the run
     page.locator(".st-key-run-transcript").wait_for()
     settled(page)
@@ -68,7 +68,7 @@ def opened_ms(page: Page, address: str, run_id: str) -> float:
 
 
 def main() -> None:
-    """Prints both times beside what is promised."""
+    """Print both times beside what is promised."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--messages", type=int, default=10_000)
     parser.add_argument("--calls", type=int, default=5_000)

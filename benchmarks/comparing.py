@@ -32,7 +32,7 @@ QUERIES = ("", "model:gpt-5", "model:gemini-2.5-pro", "outcome:failed", "check:c
 
 
 def two_runs(messages: int, calls: int) -> None:
-    """Compares the same run with two others."""
+    """Compare the same run with two others."""
     one, other = (_run(number, messages, calls) for number in (0, 1))
     near = deepcopy(one)
     near.messages = [message for at, message in enumerate(one.messages or []) if at % 20]
@@ -45,7 +45,7 @@ def two_runs(messages: int, calls: int) -> None:
 
 
 def two_sets(store: Store) -> None:
-    """Asks for rates, repeats and counterparts over all of the store."""
+    """Ask for rates, repeats and counterparts over all of the store."""
     print(f"{store.runs(limit=0).total:,} runs, {store.calls(limit=0).total:,} calls")
     for query in QUERIES:
         _tell(f"rates {query!r}", RATES_MS, lambda q=query: store.figures.rates(q))
@@ -79,7 +79,7 @@ def _tell(name: str, promise_ms: float | None, ask: Callable[[], object]) -> Non
 
 
 def main() -> None:
-    """Prints the milliseconds of each step, with a mark where a promise is not kept."""
+    """Print the milliseconds of each step, with a mark where a promise is not kept."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--messages", type=int, default=10_000)
     parser.add_argument("--calls", type=int, default=5_000)

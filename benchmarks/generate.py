@@ -72,7 +72,7 @@ _WORDS, _WORD_WEIGHTS = _vocabulary()
 
 
 def runs(count: int, *, messages: int = 20, calls: int = 12, seed: int = 1, first: int = 0) -> Iterator[dict[str, Any]]:
-    """`count` run bodies with that many messages and logged calls each, from number `first` on."""
+    """Yield `count` run bodies with that many messages and logged calls each, from number `first` on."""
     for number in range(first, first + count):
         yield run(number, messages=messages, calls=calls, seed=seed)
 
@@ -227,7 +227,7 @@ def _sentence(rng: random.Random, words: int) -> str:
 
 
 def main() -> None:
-    """Writes JSON lines to standard output."""
+    """Write JSON lines to standard output."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--messages", type=int, default=20)

@@ -31,14 +31,14 @@ Rows = dict[str, list[tuple[object, ...]]]
 
 
 def write_runs(path: Path, count: int, messages: int, calls: int, seed: int, first: int = 0) -> None:
-    """Writes that many generated runs to `path`, one a line."""
+    """Write that many generated runs to `path`, one a line."""
     bodies = runs(count, messages=messages, calls=calls, seed=seed, first=first)
     with path.open("wb") as out:
         out.writelines(orjson.dumps(body) + b"\n" for body in bodies)
 
 
 def time_import(source: Path, database: Path, workers: int | None = None) -> Took:
-    """What an import into a new store takes, the commit included. `workers`: as of `import_paths`."""
+    """Return what an import into a new store takes, the commit included. `workers`: as of `import_paths`."""
     with Store.open(f"sqlite:///{database}") as store, stopwatch() as took:
         report = import_paths(store, [source], workers=workers)
     assert not report.totals["rejected"], report.files[0].rejections[:3]
@@ -46,7 +46,7 @@ def time_import(source: Path, database: Path, workers: int | None = None) -> Too
 
 
 def rows_of(database: Path) -> Rows:
-    """What the import wrote: the rows of each table, and those of the full-text index."""
+    """Return what the import wrote: the rows of each table, and those of the full-text index."""
     with closing(sqlite3.connect(database)) as connection:
         rows = {name: connection.execute(f"SELECT * FROM {name}").fetchall() for name in _EMPTY_AT_FIRST}
         texts = connection.execute("SELECT key, text FROM texts").fetchall()
@@ -54,7 +54,7 @@ def rows_of(database: Path) -> Rows:
 
 
 def time_parsing(source: Path) -> Took:
-    """What it takes to parse the file's lines."""
+    """Return what it takes to parse the file's lines."""
     with stopwatch() as took, source.open("rb") as lines:
         for line in lines:
             orjson.loads(line)
@@ -62,7 +62,7 @@ def time_parsing(source: Path) -> Took:
 
 
 def time_inserting(rows: Rows, database: Path) -> Took:
-    """What it takes to insert `rows` into a new store, and to commit."""
+    """Return what it takes to insert `rows` into a new store, and to commit."""
     url = f"sqlite:///{database}"
     Store.open(url).close()
     with closing(Database(url, wait_s=0)) as opened, stopwatch() as took, opened.write() as connection:
@@ -76,7 +76,7 @@ def time_inserting(rows: Rows, database: Path) -> Took:
 
 
 def main() -> None:
-    """Prints the seconds of the floor and of the import, and their ratio."""
+    """Print the seconds of the floor and of the import, and their ratio."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--messages", type=int, default=20)

@@ -19,12 +19,12 @@ FEW = 50
 
 
 def peak_mb(whose: int = resource.RUSAGE_SELF) -> float:
-    """The most memory this process has had resident so far, in MB; or the largest of those that it started."""
+    """Return the most memory this process has had resident so far, in MB; or the largest of those that it started."""
     return resource.getrusage(whose).ru_maxrss / 1000
 
 
 def main() -> None:
-    """Prints the growth of the peak from a small import, when everything is loaded, to a large one."""
+    """Print the growth of the peak from a small import, when everything is loaded, to a large one."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=20_000)
     parser.add_argument("--workers", type=int, help="else as many as there are cores for")

@@ -49,7 +49,7 @@ class Clock:
         self._within: list[float] = []  # of each open chapter: the seconds of those that it called
 
     def timed(self, chapter: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The function, with its time counted for `chapter`."""
+        """Return the function, with its time counted for `chapter`."""
 
         def run(*arguments: Any, **named: Any) -> Any:
             began = time.process_time()
@@ -66,7 +66,7 @@ class Clock:
 
 
 def shares_of(source: Path, database: Path) -> dict[str, float]:
-    """The seconds of each chapter of an import of `source` into a new store."""
+    """Return the seconds of each chapter of an import of `source` into a new store."""
     clock = Clock()
     with ExitStack() as timing, Store.open(f"sqlite:///{database}") as store:
         for owner, name, chapter in _CHAPTERS:

@@ -66,7 +66,7 @@ class StoreClock:
     depth: int = 0
 
     def watch(self, cls: type[Store]) -> None:
-        """Measures every public method of the class from now on."""
+        """Measure every public method of the class from now on."""
         for name, method in list(vars(cls).items()):
             if callable(method) and not name.startswith("_") and name != "close":
                 setattr(cls, name, self._timed(name, method))
@@ -87,13 +87,13 @@ class StoreClock:
         return timed
 
     def reset(self) -> None:
-        """Starts anew."""
+        """Start anew."""
         self.seconds, self.depth = 0.0, 0
         self.calls.clear()
 
 
 def forget() -> None:
-    """Empties the caches of the app; the store is open again afterwards."""
+    """Empty the caches of the app; the store is open again afterwards."""
     state.store().close()
     st.cache_data.clear()
     st.cache_resource.clear()
@@ -101,7 +101,7 @@ def forget() -> None:
 
 
 def measured(script: AppTest, clock: StoreClock) -> tuple[float, float]:
-    """One run of the page: milliseconds in all, and in the store. Raises RuntimeError where the page failed."""
+    """Return one run of the page: milliseconds in all, and in the store. Raises RuntimeError where the page failed."""
     clock.reset()
     began = time.perf_counter()
     script.run()
@@ -112,7 +112,7 @@ def measured(script: AppTest, clock: StoreClock) -> tuple[float, float]:
 
 
 def opened(page: str, params: dict[str, str]) -> AppTest:
-    """The page, before its first run there, in a session that has seen the first page of the app."""
+    """Return the page, before its first run there, in a session that has seen the first page of the app."""
     script = AppTest.from_file(str(Path("app/ui.py").resolve()), default_timeout=120)
     script.run()
     if page != "runs":
@@ -123,7 +123,7 @@ def opened(page: str, params: dict[str, str]) -> AppTest:
 
 
 def main() -> None:
-    """Prints a line a page."""
+    """Print a line a page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=10_000)
     parser.add_argument("--messages", type=int, default=17)

@@ -61,7 +61,7 @@ FACETS = ["verdict", "run_status", "boundary", "severity", "error_class", "actor
 
 
 def questions(store: Store) -> Iterator[tuple[str, float | None, Callable[[], object]]]:
-    """What to ask, the promise in milliseconds, and how."""
+    """Return what to ask, the promise in milliseconds, and how."""
     for listed, query, sort in LISTS:
         read = getattr(store, listed)
         yield f"{listed} {query!r} by {sort}", LIST_MS, lambda r=read, q=query, s=sort: r(q, sort=s)
@@ -83,7 +83,7 @@ def questions(store: Store) -> Iterator[tuple[str, float | None, Callable[[], ob
 
 @contextmanager
 def filled(url: str | None, count: int, messages: int) -> Iterator[Store]:
-    """A store with at least that many generated runs."""
+    """Return a store with at least that many generated runs."""
     with tempfile.TemporaryDirectory() as folder, Store.open(url or f"sqlite:///{folder}/traces.db") as store:
         for first in range(store.runs(limit=0).total, count, RUNS_A_FILE):
             source = Path(folder) / "runs.jsonl"
@@ -93,7 +93,7 @@ def filled(url: str | None, count: int, messages: int) -> Iterator[Store]:
 
 
 def main() -> None:
-    """Prints the milliseconds of each question, with a mark where a promise is not kept."""
+    """Print the milliseconds of each question, with a mark where a promise is not kept."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=10_000)
     parser.add_argument("--messages", type=int, default=17)

@@ -18,7 +18,7 @@ PATIENCE_S = 30.0
 
 @contextmanager
 def served(store: str) -> Iterator[str]:
-    """Starts the app over the store at this URL on a free port, and gives its address. Raises TimeoutError."""
+    """Start the app over the store at this URL on a free port, and yield its address. Raises TimeoutError."""
     with closing(socket()) as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

@@ -26,14 +26,14 @@ class Took:
 
 @contextmanager
 def stopwatch() -> Iterator[Took]:
-    """Measures the block: what it hands out is filled in when the block ends."""
+    """Measure the block; the yielded object is filled in when the block ends."""
     took, wall, cpu = Took(), time.perf_counter(), _cpu_s()
     yield took
     took.wall_s, took.cpu_s = time.perf_counter() - wall, _cpu_s() - cpu
 
 
 def best(times: Iterable[Took]) -> Took:
-    """The least of several, each clock by itself: what disturbs a run only ever adds."""
+    """Return the least of several, each clock by itself: what disturbs a run only ever adds."""
     every = list(times)
     return Took(min(took.wall_s for took in every), min(took.cpu_s for took in every))
 

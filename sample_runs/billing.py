@@ -22,7 +22,7 @@ def _envelope(error_class: str, code: str, stage: str, retryable: bool, **more: 
 
 
 def _enveloped(envelope: JSON, *, inside: bool = False) -> Answer:
-    """A 200 of the simulator whose payload is an envelope, or holds one as its `error`."""
+    """Return a 200 of the simulator whose payload is an envelope, or holds one as its `error`."""
     return ok({"error": envelope} if inside else envelope, validation=None)
 
 

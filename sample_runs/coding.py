@@ -27,7 +27,7 @@ def _story(run_id: str, shows: str, started: str, **facts: JSON) -> Story:
 
 
 def _executed(story: Story, name: str, arguments: JSON, result: JSON, *, thinking: str | None = None) -> None:
-    """A tool whose own code ran in the sandbox: the transcript has it, the proxy's tool lane does not."""
+    """Add a call of a tool whose own code ran in the sandbox: the transcript has it, the proxy's tool lane does not."""
     story.turn(ask(name, arguments, told=result), thinking=thinking)
     story.wait(story.random.uniform(0.5, 3))
 

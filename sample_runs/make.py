@@ -27,7 +27,7 @@ ALONE = {
 
 
 def samples() -> dict[str, list[Story]]:
-    """Every sample run, by the name of its file."""
+    """Return every sample run, by the name of its file."""
     files: dict[str, list[Story]] = {}
     for domain in DOMAINS:
         suffix = "json" if domain is travel else "jsonl"
@@ -40,7 +40,7 @@ def samples() -> dict[str, list[Story]]:
 
 
 def contents() -> dict[str, str]:
-    """The text of every file that is made, by its path in this folder."""
+    """Return the text of every file that is made, by its path in this folder."""
     files = samples()
     texts = {f"runs/{name}": _text(name, [story.body for story in stories]) for name, stories in files.items()}
     texts[f"runs/{NIGHTLY}"] = _pretty(nightly.rollup(nightly.scenarios()))
@@ -60,7 +60,7 @@ def _pretty(document: JSON) -> str:
 
 
 def table(files: dict[str, list[Story]]) -> str:
-    """What each run shows, as a Markdown table a file."""
+    """Return what each run shows, as a Markdown table a file."""
     lines = []
     for name, stories in files.items():
         lines += ["", f"### {name}", "", "| run | what it shows | findings |", "|---|---|---|"]

@@ -73,7 +73,7 @@ def _broken(error_class: str, message: str, status: str, minute: int) -> Story:
 
 
 def scenarios() -> list[tuple[JSON, list[Story]]]:
-    """Each scenario's own facts, and its runs."""
+    """Return each scenario's own facts, and its runs."""
     repeats = [_repeat(1, 25.0), _repeat(2, 25.0), _repeat(3, None), _repeat(4, 25.0)]
     told = {"task_id": "gift-card-balance", "name": "Gift card balance", "status": "completed", "judge_passed": False}
     parts = [(told, repeats)]
@@ -88,7 +88,7 @@ def scenarios() -> list[tuple[JSON, list[Story]]]:
 
 
 def rollup(parts: list[tuple[JSON, list[Story]]]) -> JSON:
-    """The check rollup as it is exported: outer facts once, runs inside (R41)."""
+    """Return the check rollup as it is exported: outer facts once, runs inside (R41)."""
     runs = [story for _, stories in parts for story in stories]
     passed = sum(story.body.get("judge_passed") is True for story in runs)
     return {

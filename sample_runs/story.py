@@ -29,7 +29,7 @@ class Answer:
     took_ms: tuple[float, float] = (90, 800)
 
     def told(self) -> JSON:
-        """What a well-behaved tool body hands to the model: the payload, or the class of the error."""
+        """Return what a well-behaved tool body hands to the model: the payload, or the class of the error."""
         if self.fields.get("response") is not None:
             return self.fields["response"]
         error = self.fields.get("error")
@@ -39,30 +39,30 @@ class Answer:
 
 
 def ok(response: JSON, **more: JSON) -> Answer:
-    """The simulator answered: `source` odyssey, with the validation that only it carries."""
+    """Return an answer of the simulator: `source` odyssey, with the validation that only it carries."""
     validation = {"output_schema": "passed", "regenerations": 0}
     return Answer(_envelope(response, source="odyssey", validation=validation, status_code=200) | more)
 
 
 def live(response: JSON, **more: JSON) -> Answer:
-    """A live endpoint answered through the proxy."""
+    """Return an answer of a live endpoint through the proxy."""
     return Answer(_envelope(response, source="passthrough", status_code=200) | more, (180, 2400))
 
 
 def injected(rule: int, response: JSON) -> Answer:
-    """A failure rule fired: an HTTP 200 whose payload is the failure."""
+    """Return an answer of a failure rule: an HTTP 200 whose payload is the failure."""
     return Answer(_envelope(response, source="injected", matched_rule_index=rule, status_code=200), (5, 40))
 
 
 def failed(status: int, error_class: str | None = None, message: str = "", *, source: str = "error") -> Answer:
-    """The proxy refused or failed. Without a class the error body is the legacy plain text."""
+    """Return a refusal or failure of the proxy. Without a class the error body is the legacy plain text."""
     detail: JSON = {"error_class": error_class, "message": message} if error_class else message
     body = _envelope(None, source=source, status_code=status, error={"detail": detail})
     return Answer(body, (8, 60) if status < 500 else (20, 240))
 
 
 def no_answer(took_ms: float, **more: JSON) -> Answer:
-    """A live hop that never came back: the effect may or may not have happened."""
+    """Return a live hop that never came back: the effect may or may not have happened."""
     return Answer(_envelope(None, source="transport_error", status_code=None) | more, (took_ms, took_ms))
 
 
@@ -92,13 +92,13 @@ class Ask:
     numbered: bool = False
 
     def to_model(self) -> str | None:
-        """The text of the tool message."""
+        """Return the text of the tool message."""
         told = self.answers[-1].told() if self.told is AS_ANSWERED else self.told
         return told if told is None or isinstance(told, str) else json.dumps(told, ensure_ascii=False)
 
 
 def ask(tool: str, arguments: JSON, *answers: Answer, **more: Any) -> Ask:
-    """An `Ask`, with its answers spelled out in a row."""
+    """Return an `Ask`, with its answers as arguments."""
     return Ask(tool, arguments, answers, **more)
 
 
@@ -128,11 +128,11 @@ class Story:
         self.messages.append({"role": "user", "content": content})
 
     def says(self, text: str, *, thinking: str | None = None) -> None:
-        """The assistant speaks without asking for a tool."""
+        """Let the assistant speak without asking for a tool."""
         self._speaks({"role": "assistant", "content": text}, thinking)
 
     def turn(self, *asks: Ask, says: str | None = None, thinking: str | None = None) -> None:
-        """The assistant asks for one or several tools at once; the log and the tool messages follow."""
+        """Let the assistant ask for one or several tools at once; the log and the tool messages follow."""
         calls: list[dict[str, JSON]] = []
         for one in asks:
             written = one.arguments if one.written is AS_ANSWERED else one.written
@@ -145,12 +145,12 @@ class Story:
                 self.messages.append({"role": "tool", "tool_call_id": call["id"], "content": text})
 
     def call(self, tool: str, arguments: JSON, *answers: Answer, **more: Any) -> None:
-        """A turn with one call."""
+        """Add a turn with one call."""
         says, thinking = more.pop("says", None), more.pop("thinking", None)
         self.turn(ask(tool, arguments, *answers, **more), says=says, thinking=thinking)
 
     def claims(self, tool: str, arguments: JSON, told: JSON) -> None:
-        """The transcript tells of a call that the proxy never saw."""
+        """Add a call to the transcript that the proxy never saw."""
         self.turn(ask(tool, arguments, told=told))
 
     def _next_id(self, siblings: Sequence[JSON]) -> str:
@@ -168,7 +168,7 @@ class Story:
     # --- the log --------------------------------------------------------------------------------------------------
 
     def behind(self, *asks: Ask) -> None:
-        """Calls of the log alone, all begun at once; each attempt is logged when it ends."""
+        """Add calls to the log alone, all begun at once; each attempt is logged when it ends."""
         ended = []
         for place, one in enumerate(asks):
             at = self.now + timedelta(milliseconds=7 * place)
@@ -195,7 +195,7 @@ class Story:
     # --- beside the calls -----------------------------------------------------------------------------------------
 
     def event(self, event_type: str, payload: JSON) -> None:
-        """A trace event, numbered in order (R31)."""
+        """Add a trace event, numbered in order (R31)."""
         sequence = len(self.trace_events) + 1
         entry = {"event_type": event_type, "payload": payload, "sequence": sequence, "__occurred_at": stamp(self.now)}
         self.trace_events.append(entry)
@@ -206,7 +206,7 @@ class Story:
         self.wait(0.05)
 
     def notes(self, kind: str, payload: JSON, *, actor: str | None = None, step: str | None = None) -> None:
-        """A telemetry record (R31)."""
+        """Add a telemetry record (R31)."""
         entry = {"kind": kind, "payload": payload, "step_ref": step, "actor_id": actor, "occurred_at": stamp(self.now)}
         self.telemetry.append({key: value for key, value in entry.items() if value is not None})
 
@@ -216,7 +216,7 @@ class Story:
     # --- the end --------------------------------------------------------------------------------------------------
 
     def answers(self, text: JSON, **facts: JSON) -> Story:
-        """The final answer, which is also the last thing said; finishes `body`. `facts` win over all else."""
+        """Add the final answer, which is also the last message, and finish `body`. `facts` win over all else."""
         if self.messages and isinstance(text, str) and text:
             self.says(text)
         runtime_ms = round((self.now - self.began).total_seconds() * 1000)
@@ -243,12 +243,12 @@ LEFT_OUT = object()
 
 
 def stamp(at: datetime) -> str:
-    """A moment as the log writes it: UTC, to the millisecond."""
+    """Return a time as the log writes it: UTC, to the millisecond."""
     return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def tool(name: str, description: str, takes: str, gives: str | None, mode: str | None = None, **more: JSON) -> JSON:
-    """An entry of `tools_schema` (R33). `takes` and `gives` list properties: `order_id amount:number reason?`."""
+    """Return an entry of `tools_schema` (R33). `takes`, `gives`: properties, as `order_id amount:number reason?`."""
     entry: dict[str, JSON] = {"name": name, "description": description, "input_schema": _schema(takes)}
     entry["input_schema"]["additionalProperties"] = False
     if gives is not None:

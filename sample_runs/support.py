@@ -47,7 +47,7 @@ def _story(run_id: str, shows: str, started: str, **facts: JSON) -> Story:
 
 
 def _complaint(run_id: str, shows: str, started: str, **facts: JSON) -> Story:
-    """The task that several runs share: a cracked skillet."""
+    """Return the task that several runs have in common: a cracked skillet."""
     story = _story(
         run_id,
         shows,

@@ -7,7 +7,7 @@ import json
 import pytest
 from pydantic import ValidationError
 
-from trace_store.reports import LISTED, FileReport, ImportReport
+from trace_store.reports import MOST_ENTRIES, FileReport, ImportReport
 
 
 def filled() -> FileReport:
@@ -37,13 +37,13 @@ def test_the_figures_of_a_file() -> None:
 
 def test_lists_are_cut_and_counts_are_not() -> None:
     report = FileReport("x")
-    for index in range(LISTED + 5):
+    for index in range(MOST_ENTRIES + 5):
         report.reject(f"line {index}", "empty", "", "")
         report.warn("r", None, str(index))
-    report.skip([str(index) for index in range(LISTED - 1)])
+    report.skip([str(index) for index in range(MOST_ENTRIES - 1)])
     report.skip(["a", "b", "c"])
-    assert (report.rejected, report.warnings, report.skipped) == (LISTED + 5, LISTED + 5, LISTED + 2)
-    assert len(report.rejections) == len(report.warned) == len(report.skipped_names) == LISTED
+    assert (report.rejected, report.warnings, report.skipped) == (MOST_ENTRIES + 5, MOST_ENTRIES + 5, MOST_ENTRIES + 2)
+    assert len(report.rejections) == len(report.warned) == len(report.skipped_names) == MOST_ENTRIES
     assert report.skipped_names[-1] == "a"
 
 

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 
 from trace_store.model import JSON
 
-LISTED = 1_000
+MOST_ENTRIES = 1_000
 """Entries that a report lists of each sort; its counts tell how many there are."""
 
 COUNTS = ("size_bytes", "imported", "updated", "replaced", "unchanged", "rejected", "warnings", "redactions", "skipped")
@@ -40,7 +40,7 @@ class WarnedRun:
 class FileReport:
     """The import of one file. Each document is `imported`, `updated`, `unchanged` or `rejected`; those of `updated`
     that this file itself had brought are `replaced` too (R42). `skipped` counts members of an archive that are no
-    files of runs. The lists are cut at `LISTED`. `seconds` are those of reading and writing, without the commit."""
+    files of runs. The lists are cut at `MOST_ENTRIES`. `seconds`: reading and writing, without the commit."""
 
     file: str
     size_bytes: int = 0
@@ -59,42 +59,42 @@ class FileReport:
 
     @property
     def documents(self) -> int:
-        """All that were met."""
+        """Return the number of documents, rejected ones included."""
         return self.imported + self.updated + self.unchanged + self.rejected
 
     @property
     def mb_per_second(self) -> float:
-        """Megabytes of the file as it lies there, a second."""
+        """Return the megabytes of the file on disk that were read in a second."""
         return self.size_bytes / 1e6 / self.seconds if self.seconds else 0.0
 
     def reject(self, place: str, kind: str, reason: str, hint: str) -> None:
-        """Counts a rejection, and lists it while there is room."""
+        """Count a rejection, and list it while there is room."""
         self.rejected += 1
-        if len(self.rejections) < LISTED:
+        if len(self.rejections) < MOST_ENTRIES:
             self.rejections.append(RejectedDocument(place, kind, reason, hint))
 
     def warn(self, run_id: str, path: str | None, reason: str) -> None:
-        """Counts a warning, and lists it while there is room."""
+        """Count a warning, and list it while there is room."""
         self.warnings += 1
-        if len(self.warned) < LISTED:
+        if len(self.warned) < MOST_ENTRIES:
             self.warned.append(WarnedRun(run_id, path, reason))
 
     def skip(self, names: list[str]) -> None:
-        """Counts what was passed over, and lists it while there is room."""
+        """Count what was passed over, and list it while there is room."""
         self.skipped += len(names)
-        self.skipped_names += names[: LISTED - len(self.skipped_names)]
+        self.skipped_names += names[: MOST_ENTRIES - len(self.skipped_names)]
 
     def as_dict(self) -> dict[str, JSON]:
-        """The report as plain values."""
+        """Return the report as plain values."""
         return asdict(self) | {"mb_per_second": round(self.mb_per_second, 2)}
 
     def to_json(self) -> bytes:
-        """The report as JSON."""
+        """Return the report as JSON."""
         return orjson.dumps(self.as_dict())
 
     @staticmethod
     def from_json(document: bytes | str) -> FileReport:
-        """The inverse of `to_json`. Raises pydantic.ValidationError on anything else."""
+        """Read a report from what `to_json` returns. Raises pydantic.ValidationError on anything else."""
         return _FILE_REPORT.validate_json(document)
 
 
@@ -110,30 +110,30 @@ class ImportReport:
 
     @property
     def totals(self) -> Mapping[str, int]:
-        """The counts over all files; `skipped` with those of folders."""
+        """Return the counts over all files; `skipped` with those of folders."""
         totals = {name: sum(getattr(file, name) for file in self.files) for name in COUNTS}
         totals["skipped"] += len(self.skipped_names)
         return totals
 
     @property
     def seconds(self) -> float:
-        """Of all files together."""
+        """Return the seconds of all files together."""
         return sum(file.seconds for file in self.files)
 
     @property
     def mb_per_second(self) -> float:
-        """Over all files."""
+        """Return the megabytes a second over all files."""
         return self.totals["size_bytes"] / 1e6 / self.seconds if self.seconds else 0.0
 
     def as_dict(self) -> dict[str, JSON]:
-        """The report as plain values: the totals, and each file's."""
+        """Return the report as plain values: the totals, and each file's."""
         return {
             "totals": dict(self.totals)
             | {"files": len(self.files), "seconds": self.seconds, "mb_per_second": round(self.mb_per_second, 2)},
             "files": [file.as_dict() for file in self.files],
-            "skipped_names": self.skipped_names[:LISTED],
+            "skipped_names": self.skipped_names[:MOST_ENTRIES],
         }
 
     def to_json(self) -> bytes:
-        """The report as JSON."""
+        """Return the report as JSON."""
         return orjson.dumps(self.as_dict())

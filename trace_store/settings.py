@@ -33,6 +33,6 @@ class Settings(BaseSettings):
         return [path.expanduser().resolve() for path in value]
 
     def is_below_a_root(self, path: Path) -> bool:
-        """Whether `path`, with every symbolic link followed, lies in one of the import roots."""
+        """Return whether `path`, with every symbolic link followed, lies in one of the import roots."""
         target = path.expanduser().resolve()
         return any(target.is_relative_to(root) for root in self.import_roots)

@@ -60,7 +60,7 @@ def test_bad_lines_are_told_and_the_others_saved(on_copy: Command, tmp_path: Pat
     assert done.exit_code == 1
     assert done.stdout == f"{path}: 1 review saved, unchanged 0, rejected 3\n"
     assert done.stderr.splitlines() == [
-        f"{path}: line 2: run 'nobody' is not in the store (import the run first)",
+        f"{path}: line 2: there is no run 'nobody' (import the run first)",
         f"{path}: line 3: line 1 reviews the same run (keep only one review for each run)",
         f"{path}: line 4: the run is not named (add a run_id)",
     ]

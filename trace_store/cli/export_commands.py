@@ -60,7 +60,7 @@ _WRITERS: Mapping[ExportFormat, Callable[[Store, str, BinaryIO], int]] = {
 
 @contextmanager
 def _open_output(output: Path) -> Iterator[BinaryIO]:
-    """Where an export goes. A file gets its name only when it is complete: what was there before is never half
+    """Open the output of an export. A file gets its name only when it is complete: what was there before is never half
     overwritten. A device or a pipe is written to, and never replaced. Raises TraceError where it cannot be written."""
     if output == STDOUT:
         sys.stdout.flush()
@@ -101,14 +101,14 @@ def delete(
 
 
 def _ask(question: str) -> None:
-    """Goes on for a yes; for a no, and where nobody answers, the command ends with 1."""
-    answered = is_yes = False
+    """Return for a yes; end the command with 1 for a no, and where nobody answers."""
+    is_terminal = is_yes = False
     try:
         is_yes = typer.confirm(question, err=True)
-        answered = sys.stdin.isatty()
+        is_terminal = sys.stdin.isatty()
     except typer.Abort:
         pass  # the input is closed, or somebody pressed ^C: no answer is a no
-    if not answered:
+    if not is_terminal:
         say("")  # only a terminal has shown the end of the answer's line
     if not is_yes:
         say("nothing was deleted")

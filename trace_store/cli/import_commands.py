@@ -65,7 +65,7 @@ def import_files(
         write(report.to_json() + b"\n")
     else:
         _print_report(report, "imported")
-    _end(report, found_errors=False)
+    _end(report, has_errors=False)
 
 
 @contextmanager
@@ -89,19 +89,19 @@ def check(
 ) -> None:
     """Read files as an import would, and write nothing. Exits with 1 if a document is rejected or has errors."""
     report = ImportReport()
-    found = dict.fromkeys(("error", "warning", "info"), 0)
+    counts = dict.fromkeys(("error", "warning", "info"), 0)
     for item in _check_all(paths, report):
         if isinstance(item, Run):
             for finding in item.findings:
-                found[finding.severity] += 1
+                counts[finding.severity] += 1
             if form is CheckFormat.jsonl:
                 write(item.to_json() + b"\n")
         elif form is CheckFormat.jsonl:
             say(f"{item.file}: {item.place}: {item.reason}" + (f" ({item.hint})" if item.hint else ""))
     if form is CheckFormat.text:
         _print_report(report, "read")
-        print("findings: " + ", ".join(f"{count:,} {severity}" for severity, count in found.items()))
-    _end(report, found_errors=found["error"] > 0)
+        print("findings: " + ", ".join(f"{count:,} {severity}" for severity, count in counts.items()))
+    _end(report, has_errors=counts["error"] > 0)
 
 
 def _check_all(paths: list[str], report: ImportReport) -> Iterator[Run | Rejection]:
@@ -116,8 +116,8 @@ def standard_input() -> BinaryIO:
     return sys.stdin.buffer
 
 
-def _end(report: ImportReport, *, found_errors: bool) -> None:
-    if report.totals["rejected"] or found_errors:
+def _end(report: ImportReport, *, has_errors: bool) -> None:
+    if report.totals["rejected"] or has_errors:
         raise typer.Exit(1)
 
 
@@ -167,7 +167,7 @@ def _summary(file: FileReport, verb: str) -> str:
 
 @contextmanager
 def _show_progress() -> Iterator[ProgressCallback | None]:
-    """A bar for each file on a terminal; nothing without one."""
+    """Show a bar for each file on a terminal; nothing without one."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield None
@@ -182,11 +182,11 @@ def _show_progress() -> Iterator[ProgressCallback | None]:
     with Progress(*columns, console=console, transient=True) as bars:
         tasks: dict[str, TaskID] = {}
 
-        def report_progress(file: str, done: int, size: int, runs: int) -> None:
+        def report_progress(file: str, bytes_read: int, size: int, runs: int) -> None:
             if file not in tasks:
                 for ended in tasks.values():
                     bars.update(ended, visible=False)
                 tasks[file] = bars.add_task(visible(Path(file).name), total=size or None, runs=0)
-            bars.update(tasks[file], completed=done, total=size or None, runs=runs)
+            bars.update(tasks[file], completed=bytes_read, total=size or None, runs=runs)
 
         yield report_progress

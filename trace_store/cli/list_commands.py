@@ -56,40 +56,42 @@ def runs(
     ctx: typer.Context, query: Query = None, form: FormatOption = Format.table, sort: Sort = None, limit: Limit = None
 ) -> None:
     """List the runs that match a query."""
-    _print_list(ctx, "runs", query, form=form, sort=sort, limit=limit, shown=RUN_COLUMNS)
+    _print_list(ctx, "runs", query, form=form, sort=sort, limit=limit, table_columns=RUN_COLUMNS)
 
 
 def calls(
     ctx: typer.Context, query: Query = None, form: FormatOption = Format.table, sort: Sort = None, limit: Limit = None
 ) -> None:
     """List the logged calls that match a query, across all runs."""
-    _print_list(ctx, "calls", query, form=form, sort=sort, limit=limit, shown=CALL_COLUMNS)
+    _print_list(ctx, "calls", query, form=form, sort=sort, limit=limit, table_columns=CALL_COLUMNS)
 
 
 def findings(
     ctx: typer.Context, query: Query = None, form: FormatOption = Format.table, sort: Sort = None, limit: Limit = None
 ) -> None:
     """List the findings of the runs that match a query."""
-    _print_list(ctx, "findings", query, form=form, sort=sort, limit=limit, shown=FINDING_COLUMNS)
+    _print_list(ctx, "findings", query, form=form, sort=sort, limit=limit, table_columns=FINDING_COLUMNS)
 
 
 def _print_list(
     ctx: typer.Context,
-    listed: ListName,
+    list_name: ListName,
     query: list[str] | None,
     *,
     form: Format,
     sort: str | None,
     limit: int | None,
-    shown: Sequence[str],
+    table_columns: Sequence[str],
 ) -> None:
-    check_sort(sort, listed)
+    check_sort(sort, list_name)
     if limit is None and form not in ROW_BY_ROW:
         limit = ROWS_OF_A_PAGE
     with open_store(ctx) as store:
-        fetch: Fetch = {"runs": store.runs, "calls": store.calls, "findings": store.findings}[listed]
+        fetch: Fetch = {"runs": store.runs, "calls": store.calls, "findings": store.findings}[list_name]
         total, rows = read_in_pages(fetch, join_query(query), sort=sort, limit=limit)
-        print_rows(rows, total, kind=listed, form=form, columns=store.lists.columns(listed), shown=shown)
+        print_rows(
+            rows, total, kind=list_name, form=form, columns=store.lists.columns(list_name), table_columns=table_columns
+        )
 
 
 def stats(ctx: typer.Context, by: By, query: Query = None, form: FormatOption = Format.table) -> None:
@@ -103,7 +105,7 @@ def stats(ctx: typer.Context, by: By, query: Query = None, form: FormatOption = 
     rows = [
         dict(zip(columns, values, strict=True)) for values in frame.astype(object).where(frame.notna(), None).values
     ]
-    print_rows(rows, len(rows), kind="groups", form=form, columns=columns, shown=columns)
+    print_rows(rows, len(rows), kind="groups", form=form, columns=columns, table_columns=columns)
 
 
 def show(

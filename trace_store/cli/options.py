@@ -52,13 +52,13 @@ Limit = Annotated[
 
 
 def join_query(query: list[str] | None) -> str:
-    """The words of the command line as one query."""
+    """Return the words of the command line as one query."""
     return " ".join(query or ()).strip()
 
 
 @contextmanager
 def open_store(ctx: typer.Context) -> Iterator[Store]:
-    """The store that `--store` names. Raises StoreError."""
+    """Return the store that `--store` names. Raises StoreError."""
     with Store.open(ctx.ensure_object(dict)["store"]) as store:
         yield store
 
@@ -72,11 +72,11 @@ GROUPS = ("tool", "actor", "error_class", "outcome", "source", "model", "scenari
 """Some of the names that an option takes, the likeliest first; docs/query.md has all."""
 
 
-def check_sort(sort: str | None, listed: ListName) -> None:
-    """Raises TraceError where the list cannot be sorted by it."""
+def check_sort(sort: str | None, list_name: ListName) -> None:
+    """Raise TraceError where the list cannot be sorted by `sort`."""
     if sort is not None:
-        with report_option_errors("--sort", SORTS[listed]):
-            sort_columns(sort, listed)
+        with report_option_errors("--sort", SORTS[list_name]):
+            sort_columns(sort, list_name)
 
 
 @contextmanager

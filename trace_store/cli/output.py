@@ -26,12 +26,12 @@ _VISIBLE |= {code: f"<U+{code:04X}>" for code in (*range(0x80, 0xA0), *range(0x2
 
 
 def visible(text: str) -> str:
-    """`text` with nothing in it that a terminal would obey."""
+    """Return `text` without what a terminal would obey."""
     return text.translate(_VISIBLE)
 
 
 def plain(value: object) -> str:
-    """A value as one line of a table."""
+    """Return a value as one line of a table."""
     if value is None:
         return "–"
     if isinstance(value, bool):
@@ -43,18 +43,18 @@ def plain(value: object) -> str:
 
 
 def write(data: bytes) -> None:
-    """Bytes to standard output, exactly, after what was printed before."""
+    """Write bytes to standard output, exactly, after what was printed before."""
     sys.stdout.flush()
     sys.stdout.buffer.write(data)
 
 
 def say(text: str) -> None:
-    """A line for the person at the terminal: standard error."""
+    """Print a line for the person at the terminal, on standard error."""
     print(visible(text), file=sys.stderr)
 
 
 def console() -> Console:
-    """Standard output for text: the terminal's width, or none at all."""
+    """Return standard output for text: the terminal's width, or none at all."""
     terminal = Console(file=sys.stdout, markup=False, highlight=False, emoji=False)
     if not terminal.is_terminal:
         terminal.width = UNBOUNDED
@@ -68,10 +68,10 @@ def print_rows(
     kind: str,
     form: Format,
     columns: Sequence[str],
-    shown: Sequence[str],
+    table_columns: Sequence[str],
 ) -> None:
-    """Prints `rows`, which are some of `total`, and always how many. `kind` names them in the plural; a table has the
-    columns `shown`, CSV has all `columns`. JSON lines and CSV are written as the rows come."""
+    """Print `rows`, which are some of `total`, and always how many. `kind` names them in the plural; a table has the
+    columns `table_columns`, CSV has all `columns`. JSON lines and CSV are written as the rows come."""
     if form in ROW_BY_ROW:
         sys.stdout.flush()
         count = _write_lines(rows) if form is Format.jsonl else write_csv_to(sys.stdout.buffer, rows, columns)
@@ -82,7 +82,7 @@ def print_rows(
         write(orjson.dumps({"total": total, "rows": page}, option=orjson.OPT_INDENT_2) + b"\n")
         return
     if page:
-        console().print(_table(page, shown), end="")
+        console().print(_table(page, table_columns), end="")
     print(f"{len(page):,} of {total:,} {kind}")
 
 
@@ -95,7 +95,7 @@ def _write_lines(rows: Iterable[Mapping[str, object]]) -> int:
 
 
 def pluralise(count: int, thing: str) -> str:
-    """A number of things: `1 run`, `2,000 runs`."""
+    """Return a number of things: `1 run`, `2,000 runs`."""
     return f"{count:,} {thing}" if count == 1 else f"{count:,} {thing}s"
 
 

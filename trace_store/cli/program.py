@@ -63,13 +63,13 @@ _PLAIN_WORDS = (
 
 
 def _in_plain_words(message: str) -> str:
-    for said, plain in _PLAIN_WORDS:
-        message = said.sub(plain, message)
+    for pattern, plain in _PLAIN_WORDS:
+        message = pattern.sub(plain, message)
     return message
 
 
 def _give_up_output() -> None:
-    """What is still buffered goes nowhere, so that the interpreter does not complain about it at its end."""
+    """Discard what is still buffered, so that the interpreter does not complain about it at its end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -124,7 +124,7 @@ for _name, _function, _class, _example in COMMANDS:
 
 
 def main() -> None:
-    """The console entry. Output is UTF-8, whatever the terminal's locale says, and goes nowhere where it is closed."""
+    """Run the command line. Output is UTF-8, whatever the locale says, and is discarded where it is closed."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 - as long as the program runs

@@ -15,7 +15,7 @@ from trace_store.errors import ReadError
 from trace_store.exports.tables import REVIEW_COLUMNS, review_rows
 from trace_store.importing.review_files import ReviewsReport, import_reviews
 
-SHOWN = ("run_id", "verdict", "reviewer", "failure_mode", "actor_id", "step", "tags", "reviewed_at", "stale")
+TABLE_COLUMNS = ("run_id", "verdict", "reviewer", "failure_mode", "actor_id", "step", "tags", "reviewed_at", "stale")
 """What a table shows; the other formats have the note, too."""
 
 
@@ -23,7 +23,7 @@ def reviews(ctx: typer.Context, query: Query = None, form: FormatOption = Format
     """List the reviews of the runs that a query finds. `jsonl` and `csv` can be imported again."""
     with open_store(ctx) as store:
         rows = list(review_rows(store.reviews.each(join_query(query))))
-    print_rows(rows, len(rows), kind="reviews", form=form, columns=REVIEW_COLUMNS, shown=SHOWN)
+    print_rows(rows, len(rows), kind="reviews", form=form, columns=REVIEW_COLUMNS, table_columns=TABLE_COLUMNS)
 
 
 def import_review_files(

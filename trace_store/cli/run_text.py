@@ -14,7 +14,7 @@ SEVERITIES = ("error", "warning", "info")
 
 
 def format_run(run: Run) -> Iterator[str]:
-    """The lines of the text, without their ends."""
+    """Return the lines of the text, without their ends."""
     yield from _head(run)
     yield from _indent_section("Answer", _answer(run))
     yield from _indent_section("Warnings", (f"{w.origin}  {w.path or '–'}  {w.reason}" for w in run.warnings))
@@ -75,9 +75,9 @@ def _transcript(messages: list[Message]) -> Iterator[str]:
             yield f"{INDENT}(thinking) {_json(thought)}"
         if message.content is not None:
             yield INDENT + (message.content if isinstance(message.content, str) else _json(message.content))
-        for asked in message.tool_calls or ():
-            receipt = "" if asked.receipt is None else f"  = calls[{asked.receipt}]"
-            yield f"{INDENT}asks {asked.name} {_json(asked.arguments)}{receipt}"
+        for tool_call in message.tool_calls or ():
+            receipt = "" if tool_call.receipt is None else f"  = calls[{tool_call.receipt}]"
+            yield f"{INDENT}asks {tool_call.name} {_json(tool_call.arguments)}{receipt}"
 
 
 def _call(run: Run, call: Call) -> Iterator[str]:

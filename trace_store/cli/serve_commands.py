@@ -28,8 +28,8 @@ def serve(
     _must_be_free(port)
     command = [sys.executable, "-m", "streamlit", "run", str(_app()), "--server.port", str(port)]
     environment = os.environ | {"TRACE_STORE_URL": ctx.ensure_object(dict)["store"]}
-    done = subprocess.run([*command, "--server.address", LOOPBACK], env=environment, check=False)
-    raise typer.Exit(done.returncode)
+    process = subprocess.run([*command, "--server.address", LOOPBACK], env=environment, check=False)
+    raise typer.Exit(process.returncode)
 
 
 def _must_be_free(port: int) -> None:
@@ -45,8 +45,8 @@ def _must_be_free(port: int) -> None:
 
 
 def _app() -> Path:
-    found = importlib.util.find_spec("app")
-    main = Path(found.submodule_search_locations[0], "main.py") if found and found.submodule_search_locations else None
+    spec = importlib.util.find_spec("app")
+    main = Path(spec.submodule_search_locations[0], "main.py") if spec and spec.submodule_search_locations else None
     if main is None or not main.is_file():
         raise TraceError("the app is not installed", hint="install the whole project: pip install -e .")
     return main

@@ -53,7 +53,7 @@ class Alignment:
 
     @property
     def first_difference(self) -> Pair | None:
-        """The first pair that is not the same; null for two runs that did the same."""
+        """Return the first pair that is not the same; null for two runs that did the same."""
         return next((pair for pair in self.pairs if pair.change is not Change.SAME), None)
 
 

@@ -30,7 +30,7 @@ class Share:
 
     @property
     def rate(self) -> float | None:
-        """From 0 to 1; null of nothing."""
+        """Return the rate from 0 to 1; null of nothing."""
         return self.count / self.total if self.total else None
 
 

@@ -38,7 +38,7 @@ class Step:
 
     @property
     def like(self) -> tuple[Kind, str | None]:
-        """What a step shares with those that it may be a changed form of."""
+        """Return what a step has in common with those that it may be a changed form of."""
         return self.kind, self.name
 
 
@@ -47,17 +47,17 @@ def list_steps(run: Run) -> list[Step]:
     log = _Log(run)
     messages = run.messages or []
     answers = {message.answers: message for message in messages if message.answers is not None}
-    placed: list[tuple[int | None, Step]] = []  # each with the sequence of its receipt
+    positions: list[tuple[int | None, Step]] = []  # each with the sequence of its receipt
     for message in messages:
         if message.answers is not None:
             continue  # it is part of the call that it answers
         calls = message.tool_calls or []
         if message.content or message.thinking or not calls:
-            placed.append((None, _message_step(message)))
+            positions.append((None, _message_step(message)))
         for call in calls:
             path = Path.of("messages", message.index, "tool_calls", call.index)
-            placed.append((call.receipt, _tool_call_step(call, path, answers.get(path), log)))
-    steps = _insert_unpaired(placed, log)
+            positions.append((call.receipt, _tool_call_step(call, path, answers.get(path), log)))
+    steps = _insert_unpaired(positions, log)
     return _append_answer(run, steps)
 
 
@@ -142,17 +142,17 @@ def _is_text_of(content: JSON, response: JSON) -> bool:
         return False
 
 
-def _insert_unpaired(placed: Sequence[tuple[int | None, Step]], log: _Log) -> list[Step]:
+def _insert_unpaired(positions: Sequence[tuple[int | None, Step]], log: _Log) -> list[Step]:
     """Return the steps of the transcript with the chains that only the log has, each after the receipt it follows."""
-    receipts = sorted((receipt, at) for at, (receipt, _) in enumerate(placed) if receipt is not None)
+    receipts = sorted((receipt, at) for at, (receipt, _) in enumerate(positions) if receipt is not None)
     following: dict[int, list[Step]] = {}
     for chain in log.unpaired():
         before = bisect_left(receipts, (chain.calls[0], -1))
         # One before every receipt stands before the first of their calls; without receipts, the log comes last.
-        at = receipts[before - 1][1] if before else (receipts[0][1] - 1 if receipts else len(placed) - 1)
+        at = receipts[before - 1][1] if before else (receipts[0][1] - 1 if receipts else len(positions) - 1)
         following.setdefault(at, []).append(_chain_step(chain, log))
     steps = following.get(-1, [])
-    for at, (_, step) in enumerate(placed):
+    for at, (_, step) in enumerate(positions):
         steps += [step, *following.get(at, [])]
     return steps
 

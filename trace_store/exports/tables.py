@@ -73,17 +73,17 @@ def read_in_pages(
 
 
 def _rows(fetch: Fetch, query: str, sort: str | None, limit: int | None, page: Page) -> Iterator[dict[str, object]]:
-    seen = 0
+    offset = 0
     while page.rows:
         yield from page.rows
-        seen += len(page.rows)
-        if len(page.rows) < PAGE_ROWS or seen == limit:
+        offset += len(page.rows)
+        if len(page.rows) < PAGE_ROWS or offset == limit:
             return
-        page = fetch(query, sort, _size(limit, seen), seen)
+        page = fetch(query, sort, _size(limit, offset), offset)
 
 
-def _size(limit: int | None, seen: int) -> int:
-    return PAGE_ROWS if limit is None else min(PAGE_ROWS, limit - seen)
+def _size(limit: int | None, offset: int) -> int:
+    return PAGE_ROWS if limit is None else min(PAGE_ROWS, limit - offset)
 
 
 def write_run_rows(store: Store, query: str, out: BinaryIO) -> int:

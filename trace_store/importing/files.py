@@ -37,7 +37,7 @@ def import_paths(
     *,
     workers: int | None = None,
 ) -> ImportReport:
-    """Imports files and folders. A path that cannot be read is a rejection in the report, and the others go on.
+    """Import files and folders. A path that cannot be read is a rejection in the report, and the others go on.
     `workers`: how many processes may help with a large file; null: as many as the machine has cores for. Raises
     StoreError where the store cannot be written, or a worker ends."""
     report, schemas = ImportReport(), SchemaCache()
@@ -50,29 +50,29 @@ def import_paths(
 def import_stream(
     store: Store, name: str, stream: BinaryIO, progress: Progress | None = None, *, workers: int | None = None
 ) -> FileReport:
-    """Imports a binary stream under `name`: an upload, or standard input. Raises StoreError."""
+    """Import a binary stream under `name`: an upload, or standard input. Raises StoreError."""
     with WorkerPool(workers) as pool:
         return _import(store, name, open_documents(stream), SchemaCache(), pool, progress)
 
 
 def check_paths(paths: Iterable[str | PathLike[str]], report: ImportReport | None = None) -> Iterator[Run | Rejection]:
-    """Reads as an import does and writes nothing: every run, and every rejection with its file. `report` is filled in
-    on the way; nothing is `updated` or `unchanged` in it, for there is nothing to compare with."""
-    filled, schemas = ImportReport() if report is None else report, SchemaCache()
-    for path in _files(paths, filled):
-        filled.files.append(FileReport(display_path(path)))
-        yield from _check(open_documents(path), filled.files[-1], schemas)
+    """Read as an import does, write nothing, and yield every run and every rejection with its file. `report` is filled
+    in on the way; nothing is `updated` or `unchanged` in it, for there is nothing to compare with."""
+    full_report, schemas = ImportReport() if report is None else report, SchemaCache()
+    for path in _files(paths, full_report):
+        full_report.files.append(FileReport(display_path(path)))
+        yield from _check(open_documents(path), full_report.files[-1], schemas)
 
 
 def check_stream(name: str, stream: BinaryIO, report: ImportReport | None = None) -> Iterator[Run | Rejection]:
-    """Checks a binary stream under `name`, as `check_paths` does files."""
-    filled = ImportReport() if report is None else report
-    filled.files.append(FileReport(name))
-    yield from _check(open_documents(stream), filled.files[-1], SchemaCache())
+    """Check a binary stream under `name`, as `check_paths` does files."""
+    full_report = ImportReport() if report is None else report
+    full_report.files.append(FileReport(name))
+    yield from _check(open_documents(stream), full_report.files[-1], SchemaCache())
 
 
 def _files(paths: Iterable[str | PathLike[str]], report: ImportReport) -> Iterator[Path]:
-    """The files to read, folders opened. What cannot be read is left to the reader to say."""
+    """Yield the files to read, with folders opened. The reader reports what cannot be read."""
     for path in map(Path, paths):
         try:
             listing = list_files(path) if path.is_dir() else None
@@ -98,11 +98,11 @@ def _import(
             _reject(report, first)
             return report
         with store.importing(file, report.size_bytes) as batch:
-            importer, told = FileImporter(batch, reading, report, schemas, pool), began
+            importer, last_progress = FileImporter(batch, reading, report, schemas, pool), began
             for item in chain(() if first is None else (first,), reading):
                 importer.take(item)
-                if progress is not None and (now := time.perf_counter()) - told >= _PROGRESS_EVERY_S:
-                    told = now
+                if progress is not None and (now := time.perf_counter()) - last_progress >= _PROGRESS_EVERY_S:
+                    last_progress = now
                     progress(file, reading.bytes_done, report.size_bytes, report.documents - report.rejected)
             importer.finish()
             report.skip(reading.skipped)

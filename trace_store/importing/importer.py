@@ -59,7 +59,7 @@ class FileImporter:
         self._pending_ids: set[str] = set()
 
     def take(self, item: Document | Rejection) -> None:
-        """Takes one item. Raises StoreError."""
+        """Take one item. Raises StoreError."""
         body = read_body(item) if isinstance(item, Document) else item
         if isinstance(body, Body) and self._is_unchanged(body):
             return
@@ -71,7 +71,7 @@ class FileImporter:
             self._store(body)
 
     def finish(self) -> None:
-        """Waits for what is away. Raises StoreError."""
+        """Wait for the chunks at the workers. Raises StoreError."""
         self._send()
         while self._pending:
             self._collect_oldest()
@@ -103,8 +103,8 @@ class FileImporter:
     # ---- the worker pool ----
 
     def _starts_workers(self) -> bool:
-        """Whether workers take over from here: they are called when the file shows to be large, and while they load the
-        work goes on here."""
+        """Return whether workers take over from here: they are started when the file shows to be large, and while they
+        load the work goes on here."""
         # Of a packed file, and of one that is mostly known, the part that is done tells what is to come.
         expected = self._new_bytes * self._reading.size_bytes
         if self._new_bytes >= SAMPLE_BYTES and expected >= LARGE_BYTES * self._reading.bytes_done:
@@ -113,7 +113,7 @@ class FileImporter:
         return self._uses_workers
 
     def _queue(self, item: Body | Rejection) -> None:
-        """Puts an item, a rejection too, behind those before it; and takes back what is ready or too much."""
+        """Queue an item, or a rejection, behind those before it; then store what is ready or too much to hold."""
         load = self._load
         load.items.append(item)
         if isinstance(item, Body):

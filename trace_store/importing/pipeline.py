@@ -22,7 +22,7 @@ class PreparedRun:
 
 
 def prepare_run(body: Body, file: str, import_id: int, schemas: SchemaCache) -> PreparedRun | Rejection:
-    """The rows of a body that stood in `file`. Raises StoreError when a run is too large to be numbered."""
+    """Return the rows of a body from `file`. Raises StoreError when a run is too large to be numbered."""
     run = build_run(body, file, schemas)
     if isinstance(run, Rejection):
         return run

@@ -22,7 +22,7 @@ class ReviewsReport:
     rejected: list[ReviewRejection] = field(default_factory=list)
 
     def to_json(self) -> bytes:
-        """The report as a JSON object."""
+        """Return the report as a JSON object."""
         return orjson.dumps(asdict(self))
 
 
@@ -50,8 +50,7 @@ def import_reviews(store: Store, name: str, stream: BinaryIO) -> ReviewsReport:
     if reviews:
         report.saved, report.unchanged, unknown = store.reviews.import_all(reviews)
         report.rejected += [
-            ReviewRejection(places[run_id], f"run {run_id!r} is not in the store", "import the run first")
-            for run_id in unknown
+            ReviewRejection(places[run_id], f"there is no run {run_id!r}", "import the run first") for run_id in unknown
         ]
     report.rejected.sort(key=lambda bad: int(bad.place.removeprefix("line ")))
     return report

@@ -15,7 +15,7 @@ from trace_store.readers import Body, Rejection
 
 
 def main() -> None:
-    """Answers each chunk on standard input with what became of its items, until there is no more."""
+    """Answer each chunk on standard input with what became of its items, until there is no more."""
     gc.disable()  # an import makes no reference cycles, and this process does nothing else
     schemas = SchemaCache()
     with suppress(BrokenPipeError), os.fdopen(os.dup(1), "wb") as answers, os.fdopen(0, "rb") as chunks:

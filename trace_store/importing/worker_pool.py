@@ -44,7 +44,7 @@ class Chunk:
 
 
 def cores() -> int:
-    """The processor cores that this process may use."""
+    """Return the processor cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -68,8 +68,8 @@ class WorkerPool:
         self.close()
 
     def start(self) -> None:
-        """Starts the workers; `is_ready` tells when they have loaded. Where no process can be started there will be
-        none, and the import does the work itself."""
+        """Start the workers; `is_ready` says when they have loaded. Where no process can be started there will be none,
+        and the import does the work itself."""
         if self._threads is not None or self.count <= 0 or not sys.executable:
             return
         # One thread a worker: it waits at the pipes, and leaves the work on what comes through them to the import.
@@ -84,22 +84,22 @@ class WorkerPool:
             self._loading.append(self._threads.submit(worker.receive))
 
     def is_ready(self, within_s: float = 0.0) -> bool:
-        """Whether the workers have loaded, or do so within that time: then chunks can be sent."""
-        loaded, loading = wait(self._loading, within_s)
-        return bool(loaded) and not loading and all(worker.exception() is None for worker in loaded)
+        """Return whether the workers have loaded, or do so within that time: then chunks can be sent."""
+        ready, loading = wait(self._loading, within_s)
+        return bool(ready) and not loading and all(worker.exception() is None for worker in ready)
 
     @property
     def process_ids(self) -> list[int]:
-        """Of the workers that were started."""
+        """Return the process ids of the workers that were started."""
         return [worker.process.pid for worker in self._workers]
 
     def send(self, chunk: Chunk) -> Future[bytes]:
-        """Has a chunk prepared by the next worker that is free; see `wait_for_answer`."""
+        """Have a chunk prepared by the next worker that is free; see `wait_for_answer`."""
         assert self._threads is not None, "the pool must be started before chunks are sent"
         return self._threads.submit(self._exchange, pickle.dumps(chunk, pickle.HIGHEST_PROTOCOL))
 
     def close(self) -> None:
-        """Ends the workers, whatever they are doing."""
+        """End the workers, whatever they are doing."""
         if self._threads is None:
             return
         for worker in self._workers:
@@ -121,8 +121,8 @@ class WorkerPool:
 
 
 def wait_for_answer(answer: Future[bytes]) -> list[PreparedRun | Rejection]:
-    """What became of the items of a chunk, in their order. Waits for it. Raises StoreError: that of a document, or that
-    the worker has ended."""
+    """Wait for what became of the items of a chunk, and return it in their order. Raises StoreError: that of a
+    document, or that the worker has ended."""
     result: list[PreparedRun | Rejection] | TraceError = pickle.loads(answer.result())
     if isinstance(result, TraceError):
         raise result
@@ -147,7 +147,7 @@ class _Worker:
         self._out_of: BinaryIO = self.process.stdout  # type: ignore[assignment]
 
     def ask(self, message: bytes) -> bytes:
-        """Sends a message and waits for the answer. Raises StoreError when the worker has ended."""
+        """Send a message and wait for the answer. Raises StoreError when the worker has ended."""
         try:
             write_message(self._into, message)
         except OSError:
@@ -155,14 +155,14 @@ class _Worker:
         return self.receive()
 
     def receive(self) -> bytes:
-        """Waits for a message. Raises StoreError when the worker has ended."""
+        """Wait for a message. Raises StoreError when the worker has ended."""
         message = read_message(self._out_of)
         if message is None:
             raise self._has_ended()
         return message
 
     def close(self) -> None:
-        """Waits for the end of the process, and closes the pipes."""
+        """Wait for the end of the process, and close the pipes."""
         self.process.wait()
         for pipe in (self._into, self._out_of):
             with suppress(OSError):  # what was still to be written goes nowhere
@@ -178,14 +178,14 @@ class _Worker:
 
 
 def write_message(pipe: BinaryIO, message: bytes) -> None:
-    """Writes one message: its length, then its bytes."""
+    """Write one message: its length, then its bytes."""
     pipe.write(len(message).to_bytes(_LENGTH_BYTES))
     pipe.write(message)
     pipe.flush()
 
 
 def read_message(pipe: BinaryIO) -> bytes | None:
-    """The next message, or None where the pipe ends."""
+    """Return the next message, or None where the pipe ends."""
     head = pipe.read(_LENGTH_BYTES)
     length = int.from_bytes(head)
     message = pipe.read(length)

@@ -33,7 +33,7 @@ class Document:
 
 
 def make_document(place: str, parsed: Parsed, stamps: dict[str, JSON]) -> Document:
-    """A parsed value as a document, stamped where the run does not speak for itself."""
+    """Return a parsed value as a document, stamped where the run does not speak for itself."""
     value, canonical = parsed.value, parsed.canonical
     if stamps:
         value = _stamp(value, stamps)
@@ -55,8 +55,8 @@ def _stamp(value: JSON, stamps: dict[str, JSON]) -> JSON:
         return {"final_response": value} | stamps
     if not isinstance(value, dict):
         return value
-    return value | {name: fact for name, fact in stamps.items() if not _says(value, name)}
+    return value | {name: fact for name, fact in stamps.items() if not _has_fact(value, name)}
 
 
-def _says(value: dict[str, JSON], name: str) -> bool:
+def _has_fact(value: dict[str, JSON], name: str) -> bool:
     return value.get(name) is not None or (name in CONTEXT_VARIABLES and context_id(value, name) is not None)

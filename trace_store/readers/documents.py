@@ -37,8 +37,8 @@ _HARMLESS = frozenset({"broken_archive"})  # what could be unpacked before the f
 
 
 def open_documents(source: str | PathLike[str] | BinaryIO, *, limits: Limits = LIMITS) -> Reading:
-    """Reads a file, a folder of files, or a binary stream. Never raises for what is in them: a path that cannot be
-    read is a rejection too."""
+    """Read a file, a folder of files, or a binary stream. Never raises for what is in them: a path that cannot be read
+    is a rejection too."""
     return Reading(Path(source) if isinstance(source, str | PathLike) else source, limits)
 
 
@@ -79,12 +79,12 @@ class Reading:
         self.close()
 
     def close(self) -> None:
-        """Closes the files. What was not read is left unread."""
+        """Close the files. What was not read is left unread."""
         self._items.close()
 
     @property
     def bytes_done(self) -> int:
-        """How many of the `size_bytes` have been read, about."""
+        """Return about how many of the `size_bytes` have been read."""
         at = self._progress
         return 0 if at is None else at.before + (at.packed * at.handle.tell() // at.size if at.size else 0)
 
@@ -112,15 +112,15 @@ class Reading:
         listing = list_files(folder)
         self.skipped += [display_path(path.relative_to(folder)) for path in listing.skipped]
         self.size_bytes = sum(path.stat().st_size for path in listing.files)
-        done = 0
+        bytes_before = 0
         for path in listing.files:
             name = display_path(path.relative_to(folder))
             with Reading(path, self._limits) as reading:
                 for item in reading:
                     if reading._progress is not None:
-                        self._progress = replace(reading._progress, before=done + reading._progress.before)
+                        self._progress = replace(reading._progress, before=bytes_before + reading._progress.before)
                     yield _under(f"{name}: ", item)
-                done += reading.size_bytes
+                bytes_before += reading.size_bytes
                 self.skipped += [f"{name}: {member}" for member in reading.skipped]
         self._progress = None
 
@@ -142,7 +142,7 @@ class Reading:
     # ---- what it is packed in ----
 
     def _read_archive(self, handle: BinaryIO) -> Items:
-        done = 0
+        bytes_before = 0
         try:
             for member in open_members(handle, self._limits):
                 if member.skipped:
@@ -151,8 +151,8 @@ class Reading:
                     yield reject(member.name, member.fault.kind, member.fault.reason)
                 elif member.content is not None:
                     with member.content as content:
-                        yield from self._unpack(content, f"{member.name}: ", member.packed_bytes, done)
-                done += member.packed_bytes
+                        yield from self._unpack(content, f"{member.name}: ", member.packed_bytes, bytes_before)
+                bytes_before += member.packed_bytes
         except MalformedInputError as fault:
             yield reject("document", fault.kind, fault.reason)
 
@@ -205,7 +205,7 @@ def _place(prefix: str) -> str:
 
 
 def _catch_fault(chunks: Iterator[bytes], faults: list[MalformedInputError]) -> Iterator[bytes]:
-    """The chunks; the fault that ends them goes into `faults`."""
+    """Yield the chunks; the fault that ends them goes into `faults`."""
     try:
         yield from chunks
     except MalformedInputError as fault:

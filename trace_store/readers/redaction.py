@@ -32,8 +32,8 @@ _NAMES_BELOW = frozenset({"dependentRequired", "dependencies"})
 
 
 def may_hold_secret(canonical: bytes, has_escapes: bool = True) -> bool:
-    """Whether a document needs the walk. `canonical` is compact JSON without needless escapes, so that no `\\u` hides
-    a word outside of strings that hold JSON themselves; where those have escapes of letters, it needs the walk.
+    """Return whether a document needs the walk. `canonical` is compact JSON without needless escapes, so that no `\\u`
+    hides a word outside of strings that hold JSON themselves; where those have escapes of letters, it needs the walk.
     `has_escapes`: whether the document, as it stood, had `\\u00` anywhere."""
     if b"Bearer " in canonical or (has_escapes and b"\\\\u00" in canonical and _ESCAPED_BYTES.search(canonical)):
         return True
@@ -57,59 +57,61 @@ class Redactions:
 
 
 def redact(value: JSON) -> tuple[JSON, Redactions]:
-    """The value without its secrets, and what was found. Containers are changed in place. Nothing is counted twice:
-    what is redacted already stays as it is."""
-    found = Redactions()
+    """Return the value without its secrets, and what was found. Containers are changed in place. Nothing is counted
+    twice: what is redacted already stays as it is."""
+    redactions = Redactions()
     # A string as a whole body is its final response (R2).
-    return _redact(value, "final_response" if isinstance(value, str) else "", None, found), found
+    return _redact(value, "final_response" if isinstance(value, str) else "", None, redactions), redactions
 
 
 def redact_text(text: str) -> str:
-    """A text without its secrets."""
+    """Return a text without its secrets."""
     return _text(text, "", Redactions())
 
 
-def _redact(value: JSON, path: str, key: str | None, found: Redactions) -> JSON:
-    """`key` is the name under which an object stands."""
+def _redact(value: JSON, path: str, key: str | None, redactions: Redactions) -> JSON:
+    """Return the value without its secrets; `key` is the name under which it stands."""
     if isinstance(value, str):
-        return _text(value, path, found)
+        return _text(value, path, redactions)
     if isinstance(value, list):
         for index, item in enumerate(value):
-            value[index] = _redact(item, f"{path}[{index}]", None, found)
+            value[index] = _redact(item, f"{path}[{index}]", None, redactions)
     elif isinstance(value, dict):
         if isinstance(value, RepeatedKeys):
             for name, item in value.dropped:  # not in the value, but in the raw document
-                _redact({name: item}, path, key, found)
+                _redact({name: item}, path, key, redactions)
         for name, item in value.items():
             name_in_path = _BEARER.sub(REDACTED, name)  # a path must not tell what the keys no longer do
             below = f"{path}.{name_in_path}" if path else name_in_path
             value[name] = (
-                _secrets(item, below, key, found)
+                _secrets(item, below, key, redactions)
                 if name.lower() in SECRET_KEYS and isinstance(item, str | list)
-                else _redact(item, below, name, found)
+                else _redact(item, below, name, redactions)
             )
         if any("Bearer " in name for name in value):
-            _rename(value, path, found)
+            _rename(value, path, redactions)
     return value
 
 
-def _secrets(item: str | list[JSON], path: str, parent: str | None, found: Redactions) -> JSON:
-    """What stands under a secret key: a text, or a header that was sent more than once."""
+def _secrets(item: str | list[JSON], path: str, parent: str | None, redactions: Redactions) -> JSON:
+    """Return what stands under a secret key, redacted: a text, or a header that was sent more than once."""
     if isinstance(item, str):
-        return _secret(item, path, found)
+        return _secret(item, path, redactions)
     if parent in _NAMES_BELOW:
         return item
     return [
-        _secret(entry, f"{path}[{index}]", found)
+        _secret(entry, f"{path}[{index}]", redactions)
         if isinstance(entry, str)
-        else _redact(entry, f"{path}[{index}]", None, found)
+        else _redact(entry, f"{path}[{index}]", None, redactions)
         for index, entry in enumerate(item)
     ]
 
 
-def _rename(value: dict[str, JSON], path: str, found: Redactions) -> None:
-    """Takes bearer tokens out of keys, and loses no entry over it."""
-    entries = [(_bearer(key, f"{path}.{REDACTED}" if path else REDACTED, found), item) for key, item in value.items()]
+def _rename(value: dict[str, JSON], path: str, redactions: Redactions) -> None:
+    """Take bearer tokens out of keys without losing an entry."""
+    entries = [
+        (_bearer(key, f"{path}.{REDACTED}" if path else REDACTED, redactions), item) for key, item in value.items()
+    ]
     value.clear()
     for key, item in entries:
         while key in value:
@@ -117,14 +119,14 @@ def _rename(value: dict[str, JSON], path: str, found: Redactions) -> None:
         value[key] = item
 
 
-def _secret(value: str, path: str, found: Redactions) -> str:
+def _secret(value: str, path: str, redactions: Redactions) -> str:
     if value and value != REDACTED:
-        found.add(path)
+        redactions.add(path)
         return REDACTED
     return value
 
 
-def _text(text: str, path: str, found: Redactions) -> str:
+def _text(text: str, path: str, redactions: Redactions) -> str:
     if not (
         "Bearer " in text or "\\u00" in text or any(word in text.lower() for word in ("run_token", "authorization"))
     ):
@@ -138,22 +140,22 @@ def _text(text: str, path: str, found: Redactions) -> str:
         else:
             if not within.count:
                 return text
-            found.count += within.count
-            found.first = found.first or path
+            redactions.count += within.count
+            redactions.first = redactions.first or path
             return _dumps(inner)
-    return _KEYED.sub(lambda match: _keyed(match, path, found), _bearer(text, path, found))
+    return _KEYED.sub(lambda match: _keyed(match, path, redactions), _bearer(text, path, redactions))
 
 
-def _bearer(text: str, path: str, found: Redactions) -> str:
+def _bearer(text: str, path: str, redactions: Redactions) -> str:
     def replacement(_: re.Match[str]) -> str:
-        found.add(path)
+        redactions.add(path)
         return REDACTED
 
     return _BEARER.sub(replacement, text)
 
 
-def _keyed(match: re.Match[str], path: str, found: Redactions) -> str:
-    return match[1] + _secret(match[4], path, found)
+def _keyed(match: re.Match[str], path: str, redactions: Redactions) -> str:
+    return match[1] + _secret(match[4], path, redactions)
 
 
 def _dumps(value: JSON) -> str:

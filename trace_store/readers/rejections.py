@@ -51,12 +51,12 @@ class Rejection:
 
 
 def reject(place: str, kind: str, reason: str) -> Rejection:
-    """A rejection with the hint of its kind, and no secret in its reason (R44)."""
+    """Return a rejection with the hint of its kind, and no secret in its reason (R44)."""
     return Rejection(place, kind, redact_text(reason), HINTS[kind])
 
 
 def quote(text: str) -> str:
-    """Foreign text on one line, at most `QUOTED` characters of it."""
+    """Return foreign text on one line, at most `QUOTED` characters of it."""
     line = " ".join(text.split())
     return line if len(line) <= QUOTED else f"{line[:QUOTED]}…"
 
@@ -74,13 +74,13 @@ API_ERRORS = {
 
 
 def describe_api_error(value: dict[str, JSON]) -> str | None:
-    """The reason to reject an API error body, or None for another value. It must not be a run (R43)."""
+    """Return the reason to reject an API error body, or None for another value. It must not be a run (R43)."""
     if value.get("detail") is None and value.get("message") is None:
         return None
     status = http_status(value)
     name = API_ERRORS.get(status or 0) or ("ServerError" if status and 500 <= status <= 599 else "DystopicAPIError")
-    said = "(no status)" if status is None else str(status)
-    reason = f"{name}: Dystopic API error {said}: {quote(_message(value))}"
+    text = "(no status)" if status is None else str(status)
+    reason = f"{name}: Dystopic API error {text}: {quote(_message(value))}"
     retry_after = _retry_after(value)
     return f"{reason} (retry after {retry_after} s)" if status == 429 and retry_after is not None else reason
 
@@ -90,8 +90,8 @@ def _message(value: dict[str, JSON]) -> str:
     if isinstance(message, str) and message:
         return message
     if isinstance(detail, dict):
-        said = detail.get("message") or detail.get("error_class")
-        return str(said) if said else str(detail)
+        text = detail.get("message") or detail.get("error_class")
+        return str(text) if text else str(detail)
     if isinstance(detail, list):  # one entry a field that was refused
         return "; ".join(str(entry.get("msg", entry)) if isinstance(entry, dict) else str(entry) for entry in detail)
     return str(detail if detail is not None else message)
@@ -116,12 +116,14 @@ def refuse_non_run(place: str, value: JSON) -> Rejection:
             return reject(place, "api_error", reason)
         keys = ", ".join(f"`{quote(key)}`" for key in list(value)[:8])
         more = f" and {len(value) - 8} more" if len(value) > 8 else ""
-        found = f"an object with the keys {keys}{more}" if keys else "an empty object"
+        description = f"an object with the keys {keys}{more}" if keys else "an empty object"
     elif isinstance(value, list):
-        found = f"an array of {len(value)}" if value else "an empty array"
+        description = f"an array of {len(value)}" if value else "an empty array"
     else:
-        found = kind_of(value)
-    return reject(place, "not_a_run", f"not a run: found {found}, and a run needs a final_response or a transcript")
+        description = kind_of(value)
+    return reject(
+        place, "not_a_run", f"not a run: found {description}, and a run needs a final_response or a transcript"
+    )
 
 
 # ---- text that is not JSON ---------------------------------------------------------------------------------------
@@ -150,19 +152,19 @@ _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 
 def refuse_markup(place: str, head: bytes) -> Rejection | None:
-    """Rejects HTML and other markup by the first bytes of a document; None where it is neither (R43)."""
+    """Reject HTML and other markup by the first bytes of a document; None where it is neither (R43)."""
     if _TAG.match(_after_comments(head)):
-        found = _TITLE.search(head)
-        title = quote(html.unescape(found[1].decode("utf-8", "replace"))) if found else ""
-        said = f"a web page (“{title}”)" if title else "a web page (without a title)"
-        return reject(place, "html", f"{said}, probably a login or proxy page")
+        match = _TITLE.search(head)
+        title = quote(html.unescape(match[1].decode("utf-8", "replace"))) if match else ""
+        text = f"a web page (“{title}”)" if title else "a web page (without a title)"
+        return reject(place, "html", f"{text}, probably a login or proxy page")
     if head.lstrip().startswith(b"<"):
         return reject(place, "markup", "markup (XML?), not JSON")
     return None
 
 
 def _after_comments(head: bytes) -> bytes:
-    """What stands after the white space and the whole comments at the front: a hostile page may have any number."""
+    """Return what follows the white space and the complete comments in front, of which a page may have many."""
     at = _past_blank(head, 0)
     while head.startswith(_COMMENT, at) and (end := head.find(_COMMENT_END, at + len(_COMMENT))) >= 0:
         at = _past_blank(head, end + len(_COMMENT_END))
@@ -170,12 +172,12 @@ def _after_comments(head: bytes) -> bytes:
 
 
 def _past_blank(head: bytes, at: int) -> int:
-    found = _BLANK.match(head, at)
-    return found.end() if found else at
+    match = _BLANK.match(head, at)
+    return match.end() if match else at
 
 
 def refuse_binary(place: str, head: bytes) -> Rejection | None:
-    """Rejects binary data by the first bytes of a document; None where they could be text (R43)."""
+    """Reject binary data by the first bytes of a document; None where they could be text (R43)."""
     for magic, name in _MAGIC:
         if head.startswith(magic) and (len(magic) > 3 or _CONTROL.search(head)):
             return reject(place, "binary", f"binary data: {name}")

@@ -20,12 +20,13 @@ _STARTS = tuple("=+-@\t\r\n＝＋－＠")
 
 
 def guard_formula(text: str) -> str:
-    """The text as a cell. One that begins with apostrophes before such a sign gets one more, so that it comes back."""
+    """Return the text as a cell. One that begins with apostrophes before such a sign gets one more, so that it comes
+    back."""
     return f"'{text}" if _is_formula(text) else text
 
 
 def unguard_formula(cell: str) -> str:
-    """The text that `guard_formula` made the cell from."""
+    """Return the text that `guard_formula` made the cell from."""
     return cell[1:] if cell.startswith("'") and _is_formula(cell) else cell
 
 
@@ -132,7 +133,7 @@ def _row(cells: dict[str, str]) -> dict[str, JSON]:
 
 
 def _tags(cell: str) -> JSON:
-    """The tags of one cell: a JSON array, or words between commas as people write them."""
+    """Return the tags of one cell: a JSON array, or words between commas as people write them."""
     if cell.lstrip().startswith("["):
         try:
             value: JSON = orjson.loads(cell)

@@ -180,16 +180,16 @@ def _call_sequence(path: str) -> int | None:
 def _database_path(url: str) -> str:
     example = "a store is named like sqlite:///traces.db"
     try:
-        parsed = make_url(url)
+        address = make_url(url)
     except (ArgumentError, ValueError) as error:
         raise StoreError(f"{url!r} is not the URL of a store", hint=example) from error
-    if parsed.get_backend_name() != "sqlite":
-        raise StoreError(f"a store in {parsed.get_backend_name()} is not supported", hint=example)
-    if not parsed.database or parsed.database == ":memory:" or parsed.database.startswith("file:"):
+    if address.get_backend_name() != "sqlite":
+        raise StoreError(f"a store in {address.get_backend_name()} is not supported", hint=example)
+    if not address.database or address.database == ":memory:" or address.database.startswith("file:"):
         raise StoreError(f"{url!r} names no file", hint=example)
-    if parsed.query:
+    if address.query:
         raise StoreError(f"{url!r} has options, and a store takes none", hint=example)
-    return parsed.database
+    return address.database
 
 
 def _engine(path: str, wait_s: float, *, writes: bool) -> Engine:

@@ -41,11 +41,11 @@ class SavedViews(Queries):
         """Return every view, in the order of the alphabet; capitals make no difference."""
         with self.database.read() as connection:
             rows = connection.execute(select(views)).all()
-        saved = [
+        saved_views = [
             SavedView(row.name, row.page, orjson.loads(row.parameters), iso_timestamp(row.saved_us), row.saved_by)
             for row in rows
         ]
-        return sorted(saved, key=lambda view: (view.name.casefold(), view.name))
+        return sorted(saved_views, key=lambda view: (view.name.casefold(), view.name))
 
     def save(self, view: SavedView) -> None:
         """Save the view. It replaces one of the same name."""

@@ -44,7 +44,7 @@ class Member:
 
 
 def open_members(handle: BinaryIO, limits: Limits) -> Iterator[Member]:
-    """The members of an archive in the order of their names. Raises Fault where it cannot be read as one."""
+    """Yield the members of an archive in the order of their names. Raises MalformedInputError for a bad archive."""
     _check_directory(handle, limits)
     try:
         archive = zipfile.ZipFile(handle)
@@ -95,7 +95,7 @@ def _unpack(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> BinaryIO:
 
 
 def _check_directory(handle: BinaryIO, limits: Limits) -> None:
-    """Refuses an archive by the size of its directory, before the library holds an object for each member."""
+    """Refuse an archive by the size of its directory, before the library holds an object for each member."""
     size = handle.seek(0, 2)
     handle.seek(max(0, size - _END_WITHIN))
     tail = handle.read()

@@ -26,12 +26,12 @@ class Kind(enum.Enum):
 
 
 def display_path(path: Path) -> str:
-    """The path as text. Bytes of it that are no UTF-8, which neither JSON nor a database holds, are U+FFFD."""
+    """Return the path as text. Bytes of it that are not UTF-8, which neither JSON nor a database holds, are U+FFFD."""
     return os.fsencode(path).decode("utf-8", "replace")
 
 
 def kind_of(name: str) -> Kind:
-    """What the name of a file, relative to the folder or archive it is in, says of it."""
+    """Return what kind of file this is, by its name relative to the folder or archive it is in."""
     if _HIDDEN.search(name):
         return Kind.HIDDEN
     if _RUNS.search(name):
@@ -49,8 +49,8 @@ class Listing:
 
 
 def list_files(folder: Path) -> Listing:
-    """The files below a folder. Hidden ones do not count; links to folders are not followed. Raises OSError where the
-    folder itself cannot be read."""
+    """Return the files below a folder. Hidden ones are left out; links to folders are not followed. Raises OSError
+    where the folder itself cannot be read."""
     listing = Listing()
     root = folder.resolve(strict=True)
     with os.scandir(folder):  # `walk` would pass over its error

@@ -39,7 +39,7 @@ _IN_MEMORY = 8 << 20  # bytes; a larger spool goes to disk
 
 
 def spool(chunks: Iterable[bytes]) -> BinaryIO:
-    """A seekable handle on what the chunks hold, at its start. To be closed by the caller."""
+    """Return a seekable handle on what the chunks hold, at its start. To be closed by the caller."""
     handle: BinaryIO = io.BytesIO()
     size = 0
     try:
@@ -57,15 +57,15 @@ def spool(chunks: Iterable[bytes]) -> BinaryIO:
 
 
 def read_chunks(stream: BinaryIO) -> Iterator[bytes]:
-    """What a stream holds from here on."""
+    """Yield the content of a stream from here on."""
     while chunk := stream.read(_CHUNK):
         yield chunk
 
 
 def gunzip(handle: BinaryIO, limits: Limits) -> Iterator[bytes]:
-    """What a gzip file unpacks to; several gzip files after one another are one.
+    """Yield the content of a gzip file; several gzip files after one another are one.
 
-    Raises Fault where it is damaged or cut short (after what could be read), too large, or a bomb.
+    Raises MalformedInputError where it is damaged or cut short (after what could be read), too large, or a bomb.
     """
     packed, unpacked = 0, 0
     stream = zlib.decompressobj(wbits=31)
@@ -92,7 +92,7 @@ def gunzip(handle: BinaryIO, limits: Limits) -> Iterator[bytes]:
 
 
 def check_size(packed: int, unpacked: int, limits: Limits) -> None:
-    """Raises Fault where so many bytes may not come out of so few (R43)."""
+    """Raise MalformedInputError where so many bytes may not come out of so few (R43)."""
     if unpacked > limits.unpacked_bytes:
         raise MalformedInputError("too_large", f"unpacks to more than {limits.unpacked_bytes >> 20:,} MB")
     if unpacked > limits.ratio_from_bytes and unpacked > limits.ratio * packed:
@@ -111,12 +111,12 @@ _MARKS = (
 
 
 def detect_encoding(head: bytes) -> tuple[str, int]:
-    """The encoding that the first bytes of a text name, and the length of the mark: UTF-8 and 0 without one."""
+    """Return the encoding that the first bytes of a text name, and the length of the mark: UTF-8 and 0 without one."""
     return next(((name, len(mark)) for mark, name in _MARKS if head.startswith(mark)), ("utf-8", 0))
 
 
 def transcode(handle: BinaryIO, encoding: str, start: int) -> Iterator[bytes]:
-    """The text from `start` on, in UTF-8, by chunks. Raises Fault where it is not in that encoding."""
+    """Yield the text from `start` on, in UTF-8, by chunks. Raises MalformedInputError where it is invalid."""
     handle.seek(start)
     decoder = codecs.getincrementaldecoder(encoding)()
     read = start

@@ -42,12 +42,12 @@ class Body:
 
 
 def is_run(value: JSON) -> bool:
-    """Whether some format takes the value for a run."""
+    """Return whether some format takes the value for a run."""
     return any(reader.recognises(value) for reader in READERS)
 
 
 def read_body(document: Document) -> Body | Rejection:
-    """The document as a run body, or why it is none (R43)."""
+    """Return the document as a run body, or why it is not one (R43)."""
     for reader in READERS:
         if reader.recognises(document.value):
             value, warnings = reader.read(document.value)

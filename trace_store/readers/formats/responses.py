@@ -32,7 +32,8 @@ Object = dict[str, JSON]
 
 
 def recognises(value: JSON) -> bool:
-    """Whether the value is such a run. A `final_response`, or a `final_output`, makes it a run body instead (R2)."""
+    """Return whether the value is such a run. A `final_response`, or a `final_output`, makes it a run body instead
+    (R2)."""
     if not isinstance(value, dict) or "final_response" in value or value.get("final_output") is not None:
         return False
     turns = value.get(TURNS_KEY)
@@ -55,7 +56,7 @@ def _is_response(value: JSON) -> bool:
 
 
 def read(value: JSON) -> tuple[JSON, list[SoftWarning]]:
-    """The run as a run body, and what could not be read as part of a transcript."""
+    """Return the run as a run body, and what could not be read as part of a transcript."""
     several = isinstance(value.get(TURNS_KEY), list)
     turns: list[Object] = value[TURNS_KEY] if several else [value]
     transcript = _Transcript()
@@ -81,7 +82,7 @@ def _rest(turn: Object, span: range) -> Object:
 
 
 def _adopt(body: Object, turns: list[Object]) -> None:
-    """How the last response ended is how the run ended, where the run does not say itself."""
+    """Take how the last response ended for how the run ended, where the run does not say so itself."""
     for key in ("status", "error", "incomplete_details"):
         if body.get(key) is None and turns[-1].get(key) is not None:
             body[key] = turns[-1][key]
@@ -91,21 +92,21 @@ def _add_metadata(body: Object, turns: list[Object]) -> None:
     metadata = body.get("metadata")
     if metadata is not None and not isinstance(metadata, dict):
         return
-    found: Object = {}
+    additions: Object = {}
     for turn in turns:
         if isinstance(turn.get("model"), str):
-            found["model"] = turn["model"]
+            additions["model"] = turn["model"]
         usage = turn.get("usage")
         for key, name in _USAGE.items():
             count = usage.get(key) if isinstance(usage, dict) else None
             if type(count) is int:
-                found[name] = found.get(name, 0) + count
-    if found:
-        body["metadata"] = found | (metadata or {})
+                additions[name] = additions.get(name, 0) + count
+    if additions:
+        body["metadata"] = additions | (metadata or {})
 
 
 def _add_tools(body: Object, turns: list[Object]) -> None:
-    """The function tools that the requests declared, as a `tools_schema`."""
+    """Add the function tools that the requests declared, as a `tools_schema`."""
     if body.get("tools_schema") is not None:
         return
     tools: dict[str, Object] = {}
@@ -134,11 +135,11 @@ class _Transcript:
     _open: Object | None = None  # the message that the next call joins, if it follows at once
 
     def add_turn(self, turn: Object, prefix: str) -> range:
-        """Adds a response with what was asked; the indexes of its messages."""
+        """Add a response with its input, and return the indexes of its messages."""
         first = len(self.messages)
         self._add_input(turn, prefix)
         self.answer.clear()
-        asked = len(self.messages)
+        start = len(self.messages)
         output = turn.get("output")
         if isinstance(output, list) and is_typed_output(output):
             for index, item in enumerate(output):
@@ -146,7 +147,7 @@ class _Transcript:
         elif output:
             self._keep(output, f"{prefix}output", "not an array of typed items")
         self._close_thinking()
-        _mark(self.messages[asked:], turn.get("status"))
+        _mark(self.messages[start:], turn.get("status"))
         return range(first, len(self.messages))
 
     def _add_input(self, turn: Object, prefix: str) -> None:
@@ -154,34 +155,34 @@ class _Transcript:
         if isinstance(instructions, str) and instructions != self._instructions:
             self._instructions = instructions
             self.messages.append({"role": "system", "content": instructions})
-        asked = turn.get("input")
-        if isinstance(asked, str):
-            asked = [{"role": "user", "content": asked}]
-        if not isinstance(asked, list):
-            if asked is not None:
-                self._keep(asked, f"{prefix}input", "neither a text nor an array")
+        request = turn.get("input")
+        if isinstance(request, str):
+            request = [{"role": "user", "content": request}]
+        if not isinstance(request, list):
+            if request is not None:
+                self._keep(request, f"{prefix}input", "neither a text nor an array")
             return
-        for index in self._new_items(asked):
-            self._add(asked[index], f"{prefix}input[{index}]")
+        for index in self._new_items(request):
+            self._add(request[index], f"{prefix}input[{index}]")
         self._close_thinking()
 
-    def _new_items(self, asked: list[JSON]) -> range:
-        """The indexes of the items that were not there before: a request may send the whole transcript again, with or
-        without the reasoning in it."""
-        known = 0
-        for index, item in enumerate(asked):
-            places = self._read.get(_said(item), [])
-            at = bisect_left(places, known)
+    def _new_items(self, request: list[JSON]) -> range:
+        """Return the indexes of the items that were not there before: a request may send the whole transcript again,
+        with or without the reasoning in it."""
+        next_index = 0
+        for index, item in enumerate(request):
+            places = self._read.get(_comparable(item), [])
+            at = bisect_left(places, next_index)
             if at == len(places) or (index == 0 and places[at] > 0):
-                return range(index, len(asked))
-            known = places[at] + 1
+                return range(index, len(request))
+            next_index = places[at] + 1
         return range(0)
 
     def _add(self, item: JSON, path: str) -> None:
         if not isinstance(item, dict):
             self._keep(item, path, "not an object")
             return
-        self._read.setdefault(_said(item), []).append(self._count)
+        self._read.setdefault(_comparable(item), []).append(self._count)
         self._count += 1
         kind = item.get("type", "message" if "role" in item else None)
         reader = _ITEMS.get(kind) if isinstance(kind, str) else None
@@ -197,7 +198,7 @@ class _Transcript:
         self._say({"content": [item]})
 
     def _say(self, message: Object) -> None:
-        """Adds a message of the assistant, with the thinking before it."""
+        """Add a message of the assistant, with the thinking before it."""
         thinking = {"thinking": self._thinking} if self._thinking else {}
         self.messages.append({"role": "assistant"} | message | thinking)
         self._thinking = []
@@ -252,10 +253,10 @@ class _Transcript:
         self._say({"content": [item], "refusal": item.get("refusal")})
 
 
-def _mark(said: list[Object], status: JSON) -> None:
-    """Marks the last message of a response, or of a call, that broke off; one that has a status speaks for itself."""
+def _mark(messages: list[Object], status: JSON) -> None:
+    """Mark the last message of a response, or of a call, that broke off, unless it has a status of its own."""
     if isinstance(status, str) and status in BROKEN_OFF:
-        for message in reversed(said):
+        for message in reversed(messages):
             if message["role"] == "assistant":
                 message.setdefault("status", status)
                 return
@@ -271,7 +272,7 @@ _ITEMS: dict[str, Callable[[_Transcript, Object], None]] = {
 
 
 def _content(content: JSON) -> tuple[JSON, list[str], JSON]:
-    """The content of a message: plain texts as one string, anything else as it is; its texts; its refusal."""
+    """Return the content of a message: plain texts as one string, anything else as it is; its texts; its refusal."""
     if isinstance(content, str):
         return content, [content], None
     if not isinstance(content, list):
@@ -290,11 +291,12 @@ def _without(item: Object, *keys: str) -> Object:
     return {key: value for key, value in item.items() if key not in keys}
 
 
-def _said(item: JSON) -> bytes:
-    """What an item says, to be compared: a response gives its items ids and a status that requests leave out."""
+def _comparable(item: JSON) -> bytes:
+    """Return the content of an item, for comparing: a response gives its items ids and a status that requests leave
+    out."""
     if not isinstance(item, dict):
         return orjson.dumps(item)
-    said = _without(item, "id", "status")
-    if said.get("type", "message") == "message":
-        said = {"role": said.get("role", "assistant"), "content": _content(said.get("content"))[0]}
-    return orjson.dumps(said, option=orjson.OPT_SORT_KEYS)
+    fields = _without(item, "id", "status")
+    if fields.get("type", "message") == "message":
+        fields = {"role": fields.get("role", "assistant"), "content": _content(fields.get("content"))[0]}
+    return orjson.dumps(fields, option=orjson.OPT_SORT_KEYS)

@@ -12,23 +12,23 @@ FORMAT = "run-body"
 
 
 def recognises(value: JSON) -> bool:
-    """Whether the value is a run body: a string, or an object with an answer, a transcript, a log or an error."""
+    """Return whether the value is a run body: a string, or an object with an answer, transcript, log or error."""
     return is_run_body(value)
 
 
 def read(value: JSON) -> tuple[JSON, list[SoftWarning]]:
-    """The body as it stands: the contract reads it."""
+    """Return the body as it stands: the contract reads it."""
     return value, []
 
 
 def path_in_run(path: str, value: JSON) -> str:
-    """A path of the body as the run document has it: the log goes by `calls`, whatever key it stands under."""
+    """Return a path of the body as the run document has it: the log goes by `calls`, whatever key it stands under."""
     log = next((key for key in LOG_KEYS if isinstance(value, dict) and isinstance(value.get(key), list)), None)
     return "calls" + path[len(log) :] if log and path.startswith(f"{log}[") else path
 
 
 def warnings_in_run(warnings: list[SoftWarning], value: JSON) -> list[SoftWarning]:
-    """The warnings with their paths as the run document has them."""
+    """Return the warnings with their paths as the run document has them."""
     return [
         replace(warning, path=Path(path_in_run(warning.path, value)) if warning.path else None) for warning in warnings
     ]

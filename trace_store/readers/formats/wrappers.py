@@ -22,12 +22,12 @@ _MAX_FACT = 1 << 16  # bytes
 
 
 def is_wrapper(value: JSON) -> bool:
-    """Whether the value is to be opened: it holds an array of runs, and is no run itself."""
+    """Return whether the value is to be opened: it holds an array of runs, and is no run itself."""
     return isinstance(value, dict) and any(isinstance(value.get(name), list) for name in HOLDING) and not is_run(value)
 
 
 def sketch(splitter: Splitter, outline: Outline) -> dict[str, JSON]:
-    """An object by its outline: small values as they are, of large ones only whether they are arrays or objects."""
+    """Return an object by its outline: small values as they are, large ones as an empty array or object."""
     value: dict[str, JSON] = {}
     for member in outline.members:
         opening = splitter.byte(member.start)
@@ -43,5 +43,5 @@ def sketch(splitter: Splitter, outline: Outline) -> dict[str, JSON]:
 
 
 def facts(value: dict[str, JSON], names: dict[str, str]) -> dict[str, JSON]:
-    """The facts of `value` to stamp, under the names that a run body has for them."""
+    """Return the facts of `value` to stamp, under the names that a run body has for them."""
     return {stamp: value[name] for name, stamp in names.items() if value.get(name) is not None}

@@ -39,7 +39,7 @@ from trace_store.readers.rejections import MalformedInputError, reject
 PROBE = 4 << 20  # bytes: a first line up to this is tried, and a text up to this is parsed in one go
 _SAMPLE_LINES = 10_000
 _SAMPLE_BYTES = 256 << 20
-_HELD_BACK = 100  # elements of what may turn out to be no array
+_MAX_BUFFER = 100  # elements of what may turn out to be no array
 _ARRAY, _OBJECT = ord("["), ord("{")
 
 
@@ -54,7 +54,7 @@ class Text:
     original: BinaryIO | None = None
 
     def whole(self) -> bytes:
-        """The whole file, as it was."""
+        """Return the whole file, as it was."""
         handle = self.original or self.handle
         handle.seek(0)
         return handle.read()
@@ -73,8 +73,8 @@ class Layout:
     def items(self) -> Iterator[Item]:
         first = self._splitter.skip_space(self._text.start)
         if first >= self._text.size:
-            found = "empty" if self._text.size == self._text.start else "blank"
-            yield reject("document", "empty", f"the file is {found}")
+            emptiness = "empty" if self._text.size == self._text.start else "blank"
+            yield reject("document", "empty", f"the file is {emptiness}")
         elif self._first_line_is_a_value(first):
             yield from self._lines(self._text.start, 0)
         elif self._splitter.byte(first) == _ARRAY:
@@ -87,7 +87,7 @@ class Layout:
     # ---- lines ----
 
     def _first_line_is_a_value(self, first: int) -> bool:
-        """Whether the first line that is not blank is a complete document, and more follows."""
+        """Return whether the first line that is not blank is a complete document, and more follows."""
         self._text.handle.seek(first)
         line = self._text.handle.readline(PROBE)
         if not line.endswith(b"\n") or self._splitter.skip_space(first + len(line)) >= self._text.size:
@@ -95,8 +95,8 @@ class Layout:
         return line[:1] in (b"{", b"[", b'"') and _value_of(line) is not None
 
     def _some_line_is_a_run(self) -> bool:
-        """Whether a text that is not JSON as a whole is JSONL with bad lines: a line is a run, or most are values. A
-        single line is a document, whatever is wrong with it."""
+        """Return whether a text that is not JSON as a whole is JSONL with bad lines: a line is a run, or most are
+        values. A single line is a document, whatever is wrong with it."""
         handle, values, lines, runs = self._text.handle, 0, 0, 0
         handle.seek(self._text.start)
         while lines < _SAMPLE_LINES and handle.tell() < _SAMPLE_BYTES and (line := handle.readline(PROBE)):
@@ -112,7 +112,7 @@ class Layout:
         return lines > 1 and values > 0 and values * 2 >= lines
 
     def _lines(self, start: int, before: int) -> Iterator[Item]:
-        """Every line from `start` on; `before` is the number of lines that stand before it."""
+        """Yield every line from `start` on; `before` is the number of lines that stand before it."""
         handle, limit = self._text.handle, self._document_bytes
         handle.seek(start)
         number = before
@@ -134,39 +134,39 @@ class Layout:
     # ---- arrays ----
 
     def _array(self, first: int) -> Iterator[Item]:
-        """The elements of an array. Until one of them is a run, it may still be something else: a line of a log."""
-        held_back: list[Item] | None = []
+        """Yield the elements of an array. Until one of them is a run, it may still be a line of a log."""
+        buffer: list[Item] | None = []
         fault: MalformedInputError | None = None
-        count, end, is_told = 0, first + 1, False
+        count, end, is_reported = 0, first + 1, False
         try:
             for span in self._splitter.elements(first):
                 place = f"[{count}]"
                 count, end = count + 1, span.end
                 for item in self._opener.element(self._splitter, span, place, self._position, {}, 1):
-                    if held_back is None:
+                    if buffer is None:
                         yield item
                         continue
-                    held_back.append(item)
-                    if len(held_back) > _HELD_BACK or (isinstance(item, Document) and is_run(item.value)):
-                        yield from held_back
-                        held_back = None
-                fault, is_told = span.fault, span.fault is not None
+                    buffer.append(item)
+                    if len(buffer) > _MAX_BUFFER or (isinstance(item, Document) and is_run(item.value)):
+                        yield from buffer
+                        buffer = None
+                fault, is_reported = span.fault, span.fault is not None
         except MalformedInputError as error:
             fault = error
         end = self._splitter.skip_space(end) + 1
         follows = self._more_follows(end) if fault is None else None
         problem = fault or follows
-        if held_back is not None and problem is not None:
+        if buffer is not None and problem is not None:
             if self._some_line_is_a_run():
                 yield from self._lines(self._text.start, 0)
                 return
-            if not any(isinstance(item, Document) for item in held_back):
+            if not any(isinstance(item, Document) for item in buffer):
                 yield self._refused(first, problem)
                 return
-        yield from held_back or ()
+        yield from buffer or ()
         if follows is not None:
             yield from self._after(first, end, follows)
-        elif fault is not None and not is_told:
+        elif fault is not None and not is_reported:
             yield refuse(f"[{count}]", b"", fault, self._position)
 
     # ---- one value ----
@@ -184,7 +184,7 @@ class Layout:
         yield from self._opener.open_parsed("document", parsed, raw, position, prefix="", stamps={}, level=0)
 
     def _large_value(self, first: int) -> Iterator[Item]:
-        """A value that is not parsed before it is clear that it is one, and no wrapper."""
+        """Read a value that is parsed only once it is clear that it is one, and not a wrapper."""
         outline = self._splitter.outline(first, HOLDING) if self._splitter.byte(first) == _OBJECT else self._end(first)
         fault = outline.fault or self._more_follows(outline.end)
         if fault is not None and outline.fault is None and self._is_first_line(first, outline.end):
@@ -199,14 +199,14 @@ class Layout:
             yield from self._small_value(first)
 
     def _end(self, first: int) -> Outline:
-        """The outline of a value that is no object."""
+        """Return the outline of a value that is no object."""
         try:
             return Outline(end=self._splitter.end_of_value(first))
         except MalformedInputError as fault:
             return Outline(fault=fault)
 
     def _pieces(self, first: int, fault: MalformedInputError, outline: Outline | None) -> Iterator[Item]:
-        """A text that is no value as a whole: a wrapper with a fault in it, lines, or nothing."""
+        """Read a text that is not a value as a whole: a wrapper with a fault in it, lines, or nothing."""
         if self._splitter.byte(first) == _OBJECT:
             outline = outline or self._splitter.outline(first, HOLDING)
             value = sketch(self._splitter, outline)
@@ -219,7 +219,7 @@ class Layout:
             yield self._refused(first, fault)
 
     def _wrapper(self, first: int, outline: Outline, value: dict[str, JSON]) -> Iterator[Item]:
-        """The runs of a wrapper that is too large, or too broken, to be parsed as a whole."""
+        """Yield the runs of a wrapper that is too large, or too broken, to be parsed as a whole."""
         yield from self._opener.open_wrapper(
             self._splitter, outline, value, self._position, prefix="", stamps={}, level=0
         )
@@ -230,19 +230,19 @@ class Layout:
     # ---- what follows a value ----
 
     def _more_follows(self, end: int) -> MalformedInputError | None:
-        """The fault that a value is not the whole text."""
+        """Return the fault that a value is not the whole text."""
         rest = self._splitter.skip_space(end)
         return (
             MalformedInputError("broken_json", "more follows after the end", rest) if rest < self._text.size else None
         )
 
     def _is_first_line(self, first: int, end: int) -> bool:
-        """Whether the value, which others follow, is a line of its own."""
+        """Return whether the value, which others follow, is a line of its own."""
         between = self._splitter.read(end, self._splitter.skip_space(end))
         return b"\n" in between and self._line(first) == self._line(end)
 
     def _after(self, first: int, end: int, follows: MalformedInputError) -> Iterator[Item]:
-        """What follows a value: lines if the value was one, else a fault."""
+        """Yield what follows a value: lines if the value was one, else a fault."""
         if self._is_first_line(first, end):
             yield from self._lines(follows.offset, self._line(follows.offset) - 1)
         else:
@@ -252,7 +252,7 @@ class Layout:
         return self._position.line_and_column(offset)[0]
 
     def _refused(self, first: int, fault: MalformedInputError) -> Item:
-        """Why a text is nothing at all, said once. The parser says it best, where it can see the whole text."""
+        """Return why a text holds nothing readable. The parser says it best, where it can see the whole text."""
         start, size = self._text.start, self._text.size
         head = self._splitter.read(first, min(size, first + HEAD))
         if size - start <= PROBE:
@@ -264,7 +264,7 @@ class Layout:
 
 
 def _value_of(line: bytes) -> JSON:
-    """The value of a line that is complete JSON, however odd, else None."""
+    """Return the value of a line that is complete JSON, however odd, else None."""
     try:
         return orjson.loads(line)
     except orjson.JSONDecodeError:

@@ -123,11 +123,11 @@ class Opener:
         prefix: str,
         stamps: Stamps,
         level: int,
-        known: dict[str, JSON] | None = None,
+        orjson_value: dict[str, JSON] | None = None,
     ) -> Iterator[Item]:
-        """What the bytes of one value hold. `prefix` is what the places of its parts begin with."""
+        """Yield what the bytes of one value hold. `prefix` is what the places of its parts begin with."""
         try:
-            parsed = parse(raw, known)
+            parsed = parse(raw, orjson_value)
         except MalformedInputError as fault:
             yield refuse(place, raw[:HEAD], fault, position)
         else:
@@ -136,7 +136,8 @@ class Opener:
     def open_parsed(
         self, place: str, parsed: Parsed, raw: bytes, position: Position, *, prefix: str, stamps: Stamps, level: int
     ) -> Iterator[Item]:
-        """The same for a value that is parsed; `raw` are its bytes. Arrays in arrays are no runs, and stay closed."""
+        """Yield the same for a value that is parsed; `raw` are its bytes. Arrays in arrays are not runs, and stay
+        closed."""
         value = parsed.value
         if isinstance(value, list) and level == 0:
             splitter = Splitter(io.BytesIO(raw))
@@ -151,7 +152,7 @@ class Opener:
     def elements(
         self, splitter: Splitter, at: int, name: str, position: Position, stamps: Stamps, level: int
     ) -> Iterator[Item]:
-        """The elements of the array at `at`, which goes by `name`; a fault that ends it is the last item."""
+        """Yield the elements of the array at `at`, which goes by `name`; a fault that ends it is the last item."""
         count = 0
         try:
             for span in splitter.elements(at):
@@ -163,7 +164,7 @@ class Opener:
     def element(
         self, splitter: Splitter, span: Span, place: str, position: Position, stamps: Stamps, level: int
     ) -> Iterator[Item]:
-        """What one element holds; why it is none, where it is cut short."""
+        """Yield what one element holds, or why it cannot be read where it is cut short."""
         if span.end - span.start > self._document_bytes:
             yield (
                 refuse(place, b"", span.fault, position)
@@ -173,7 +174,9 @@ class Opener:
             return
         raw = splitter.read(span.start, span.end)
         inside = NestedPosition(position, span.start)
-        yield from self.open_value(place, raw, inside, prefix=f"{place}.", stamps=stamps, level=level, known=span.value)
+        yield from self.open_value(
+            place, raw, inside, prefix=f"{place}.", stamps=stamps, level=level, orjson_value=span.value
+        )
 
     def open_wrapper(
         self,
@@ -186,7 +189,7 @@ class Opener:
         stamps: Stamps,
         level: int,
     ) -> Iterator[Item]:
-        """The runs of a wrapper: `outline` says where its members are, `value` what the small ones hold."""
+        """Yield the runs of a wrapper: `outline` says where its members are, `value` what the small ones hold."""
         broken_off = False
         for member in outline.members:
             name = prefix + member.name
@@ -234,19 +237,19 @@ class Opener:
 
 
 def refuse(place: str, head: bytes, fault: MalformedInputError, position: Position) -> Rejection:
-    """The rejection for a fault. `head` are the first bytes of the document, by which a web page is told (R43)."""
+    """Return the rejection for a fault. `head`: the first bytes of the document, which show a web page (R43)."""
     if fault.kind in ("broken_json", "truncated_json"):
         other = rejections.refuse_markup(place, head) or rejections.refuse_binary(place, head)
         if other is not None:
             return other
         line, column = position.line_and_column(fault.offset)
-        said = "JSON is cut short" if fault.kind == "truncated_json" else "broken JSON"
-        return reject(place, fault.kind, f"{said} at line {line}, column {column}: {fault.reason}")
+        problem = "JSON is cut short" if fault.kind == "truncated_json" else "broken JSON"
+        return reject(place, fault.kind, f"{problem} at line {line}, column {column}: {fault.reason}")
     if fault.kind == "invalid_utf8":
         return reject(place, fault.kind, f"{fault.reason} at {position.byte(fault.offset)}")
     return reject(place, fault.kind, fault.reason)
 
 
 def refuse_too_large(place: str, limit: int) -> Rejection:
-    """The rejection of a document that is larger than the limit, in bytes."""
+    """Return the rejection of a document that is larger than the limit, in bytes."""
     return reject(place, "too_large", f"the document is larger than {limit >> 20:,} MB")

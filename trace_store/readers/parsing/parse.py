@@ -45,12 +45,13 @@ class Parsed:
     redacted_at: str | None = None
 
 
-def parse(raw: bytes, known: dict[str, JSON] | None = None) -> Parsed:
-    """Parses one document. `known` is what orjson makes of it, where that was needed before. Raises Fault."""
+def parse(raw: bytes, orjson_value: dict[str, JSON] | None = None) -> Parsed:
+    """Parse one document. `orjson_value`: what orjson made of it, where the caller has that. Raises
+    MalformedInputError."""
     if len(raw) > _MAX_CONTAINERS and raw.count(b"{") + raw.count(b"[") > _MAX_CONTAINERS:
         raise MalformedInputError("too_large", f"more than {_MAX_CONTAINERS:,} arrays and objects in one document")
     try:
-        value = orjson.loads(raw) if known is None else known
+        value = orjson.loads(raw) if orjson_value is None else orjson_value
         canonical = write_canonical(value)
     except (orjson.JSONDecodeError, orjson.JSONEncodeError):
         return _parse_tolerantly(raw)
@@ -60,30 +61,31 @@ def parse(raw: bytes, known: dict[str, JSON] | None = None) -> Parsed:
     parsed = Parsed(raw, value, canonical)
     if may_hold_secret(canonical, has_escapes):
         try:
-            parsed.value, found = redact(value)
+            parsed.value, redactions = redact(value)
         except RecursionError:  # near the limit of a caller that is deep itself
             raise _too_deep() from None
-        if found.count:
+        if redactions.count:
             parsed.raw = orjson.dumps(parsed.value)
             parsed.canonical = write_canonical(parsed.value)
-            parsed.redactions, parsed.redacted_at = found.count, found.first
+            parsed.redactions, parsed.redacted_at = redactions.count, redactions.first
     return parsed
 
 
 def write_canonical(value: JSON) -> bytes:
-    """Compact JSON with sorted keys. Raises orjson.JSONEncodeError where the value nests deeper than 200."""
+    """Return `value` as compact JSON with sorted keys. Raises orjson.JSONEncodeError where the value nests deeper than
+    200."""
     for _ in range(_HEADROOM):
         value = [value]
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)[_HEADROOM:-_HEADROOM]
 
 
 def compute_digest(canonical: bytes) -> bytes:
-    """SHA-256 of a canonical document (R42)."""
+    """Return the SHA-256 of a canonical document (R42)."""
     return sha256(canonical).digest()
 
 
 def _is_inexact(raw: bytes, canonical: bytes, has_escapes: bool) -> bool:
-    """Whether orjson may have passed over a repeated key or a long integer.
+    """Return whether orjson may have passed over a repeated key or a long integer.
 
     Every key brings one colon, strings keep theirs, and both forms write them alike: a dropped entry, and nothing
     else, leaves fewer. Only an escaped colon would be counted on one side alone.
@@ -98,17 +100,16 @@ def _is_inexact(raw: bytes, canonical: bytes, has_escapes: bool) -> bool:
 def _parse_tolerantly(raw: bytes) -> Parsed:
     text = _decode(raw)
     try:
-        found = load_tolerantly(text)
-        found, redactions = redact(found)
-        value, warnings = clean(found)
+        python_value, redactions = redact(load_tolerantly(text))
+        value, warnings = clean(python_value)
     except json.JSONDecodeError as error:
         raise _broken(error, text) from None
     except (TooDeepError, RecursionError):
         raise _too_deep() from None
     parsed = Parsed(raw, value, write_canonical(value), warnings, redactions.count, redactions.first)
     if redactions.count:
-        # Python writes NaN and long integers as they were found.
-        parsed.raw = json.dumps(found, ensure_ascii=True).encode()
+        # Python writes NaN and long integers as they were.
+        parsed.raw = json.dumps(python_value, ensure_ascii=True).encode()
     return parsed
 
 

@@ -102,19 +102,19 @@ class Splitter:
         self._bytes = b""
 
     def read(self, start: int, end: int) -> bytes:
-        """The bytes from `start` to `end`, of any length."""
+        """Return the bytes from `start` to `end`, of any length."""
         if self._base <= start and end <= self._base + len(self._bytes):
             return self._bytes[start - self._base : end - self._base]
         self._handle.seek(start)
         return self._handle.read(end - start)
 
     def byte(self, at: int) -> int:
-        """The byte at an offset, or -1 at the end of the data."""
+        """Return the byte at an offset, or -1 at the end of the data."""
         self._show(at)
         return self._bytes[at - self._base] if at - self._base < len(self._bytes) else -1
 
     def skip_space(self, at: int) -> int:
-        """The offset of the next byte that is no white space, or of the end of the data."""
+        """Return the offset of the next byte that is no white space, or of the end of the data."""
         self._show(at)
         while self._bytes:
             found = _end(_SPACE.match(self._bytes, at - self._base))
@@ -125,8 +125,8 @@ class Splitter:
         return at
 
     def elements(self, at: int, walk: Walk = NO_WALK) -> Iterator[Span]:
-        """The elements of the array that opens at `at`. One that is cut short is the last. Raises Fault where what
-        stands between them is wrong."""
+        """Yield the elements of the array that opens at `at`. One that is cut short is the last. Raises
+        MalformedInputError where what stands between them is wrong."""
         separator = _Separator()
         following = self.skip_space(at + 1)
         if self.byte(following) == _ARRAY_END:
@@ -147,7 +147,7 @@ class Splitter:
             self._learn(span, following, separator)
 
     def outline(self, at: int, walk: Walk = NO_WALK) -> Outline:
-        """The members of the object that opens at `at`; at most `_MAX_MEMBERS` of them are kept."""
+        """Return the members of the object that opens at `at`; at most `_MAX_MEMBERS` of them are kept."""
         outline = Outline()
         try:
             outline.end = self._walk_members(at, walk, outline.members)
@@ -156,7 +156,8 @@ class Splitter:
         return outline
 
     def end_of_value(self, at: int) -> int:
-        """The offset after the value that begins at `at`. Brackets are counted, not matched. Raises Fault."""
+        """Return the offset after the value that begins at `at`. Brackets are counted, not matched. Raises
+        MalformedInputError."""
         first = self.byte(at)
         if first in _OPENING:
             return self._end_of_container(at)
@@ -194,7 +195,7 @@ class Splitter:
             at = self.skip_space(at + 1)
 
     def _name(self, at: int) -> tuple[str, int]:
-        """The name of the member at `at`, and the offset of its value. A name that is no text becomes empty."""
+        """Return the name of the member at `at`, and the offset of its value. A name that is no text becomes empty."""
         if self.byte(at) != _QUOTE:
             raise _fault("expected a key in double quotes", at, cut_short=self.byte(at) == -1)
         end = self._end_of_string(at)
@@ -230,7 +231,7 @@ class Splitter:
             return Span(at, self._handle.seek(0, 2), fault=fault)
 
     def _after_element(self, end: int) -> int | None:
-        """The offset of the next element, or None where the array is closed."""
+        """Return the offset of the next element, or None where the array is closed."""
         at = self.skip_space(end)
         found = self.byte(at)
         if found == _COMMA:
@@ -241,7 +242,7 @@ class Splitter:
         raise _fault(reason, at, cut_short=found == -1)
 
     def _guess(self, at: int, separator: _Separator) -> Span | None:
-        """The element at `at`, if the last separator follows it: a complete value before it proves that it does."""
+        """Return the element at `at` if the last separator follows it, which a complete value before that proves."""
         if not separator.is_worth_a_guess():
             return None
         self._show(at)
@@ -262,7 +263,7 @@ class Splitter:
         return None
 
     def _learn(self, span: Span, following: int, separator: _Separator) -> None:
-        """Remembers what stands between an object and the next one, up to the first key of that."""
+        """Remember what stands between an object and the next one, up to the first key of that."""
         length = following - (span.end - 1)
         separator.text, separator.length = b"", length
         if length < _MAX_SEPARATOR and self.byte(span.end - 1) == _OBJECT_END:
@@ -311,7 +312,7 @@ class Splitter:
                 raise _fault("the data ends inside a string", self._base + len(self._bytes), cut_short=True)
 
     def _show(self, at: int) -> None:
-        """Moves the window where it does not hold `at`."""
+        """Move the window where it does not hold `at`."""
         if not self._base <= at < self._base + len(self._bytes):
             self._load(at)
 

@@ -45,7 +45,7 @@ class Digits(str):
 
 
 def load_tolerantly(text: str) -> JSON:
-    """Parses JSON as Python does, and accepts raw control characters in strings. Raises json.JSONDecodeError, and
+    """Parse JSON as Python does, but accept raw control characters in strings. Raises json.JSONDecodeError, and
     RecursionError where it nests too deep for the parser."""
     return json.loads(text, strict=False, parse_int=_integer, object_pairs_hook=_object)
 
@@ -69,7 +69,7 @@ _REASONS = {
 
 
 def clean(value: JSON) -> tuple[JSON, list[SoftWarning]]:
-    """Plain JSON, and one import warning of each sort of change with the path of the first. Raises TooDeepError."""
+    """Return plain JSON, and one import warning a sort of change, with the path of the first. Raises TooDeepError."""
     cleaner = _Cleaner()
     # A string as a whole body is its final response (R2).
     plain = cleaner.value(value, "final_response" if isinstance(value, str) else "", 1)

@@ -117,13 +117,13 @@ def _group(judged: Sequence[Any], index: int, name: str) -> pd.DataFrame:
     return frame(rows, [name, "judged", "passed_with_errors", "failed_without", "disagree"])
 
 
-def _sum_counts(counted: Iterable[tuple[Any, int]]) -> dict[Any, int]:
+def _sum_counts(counts: Iterable[tuple[Any, int]]) -> dict[Any, int]:
     sums: dict[Any, int] = {}
-    for key, count in counted:
+    for key, count in counts:
         sums[key] = sums.get(key, 0) + count
     return sums
 
 
-def _public_verdict(stored: int | None) -> Any:
+def _public_verdict(verdict: int | None) -> Any:
     """Return the verdict as a query writes it."""
-    return field_named("verdict").public_value(stored)
+    return field_named("verdict").public_value(verdict)

@@ -46,11 +46,11 @@ def repeats(
         func.min(runs.c.started_us).label("first"),
         func.max(runs.c.started_us).label("last"),
     )
-    grouped = where(select(*groups, *numbers).select_from(runs), condition_of(query, "runs"))
+    groups_query = where(select(*groups, *numbers).select_from(runs), condition_of(query, "runs"))
     if least > 1:
-        grouped = grouped.where(*(group.element.is_not(None) for group in groups))
-    grouped = grouped.group_by(*groups).having(func.count() >= least)
-    table = grouped.subquery()
+        groups_query = groups_query.where(*(group.element.is_not(None) for group in groups))
+    groups_query = groups_query.group_by(*groups).having(func.count() >= least)
+    table = groups_query.subquery()
     order = (desc(func.min(table.c.passed, table.c.failed)), desc(table.c.runs))
     page = select(table, func.count().over().label("of_all"))
     page = page.order_by(*order, *(table.c[field.name] for field in fields)).limit(max(limit, 0)).offset(max(offset, 0))
@@ -79,8 +79,8 @@ def counterparts(self: Queries, run_ids: Iterable[str]) -> dict[str, str]:
     judged = judged.where(_OUTCOME.is_not(None))
     pairs: dict[str, str] = {}
     with self.database.read() as connection:
-        chosen = judged.where(runs.c.run_id.in_(list(run_ids)), runs.c.task_id.is_not(None))
-        ours = connection.execute(chosen).all()
+        selection = judged.where(runs.c.run_id.in_(list(run_ids)), runs.c.task_id.is_not(None))
+        ours = connection.execute(selection).all()
         for task in {run.task_id for run in ours}:
             by_outcome: defaultdict[tuple[Any, ...], list[tuple[int, str]]] = defaultdict(list)
             for run in connection.execute(judged.where(runs.c.task_id == task).order_by("started", runs.c.key)):

@@ -30,8 +30,8 @@ def term(field: str, value: FieldValue | None, *, negated: bool = False) -> str:
 def has_value(text: str, field: str, value: FieldValue | None, *, negated: bool = False) -> bool:
     """Return whether `text` already asks for the value, alone or as one of several. Raises QueryError, as all functions
     here do, where `text` or the term cannot be understood."""
-    wanted = _meaning(field, value)
-    return any(wanted in match.values for match in _terms(text, field, negated=negated))
+    meaning = _meaning(field, value)
+    return any(meaning in match.values for match in _terms(text, field, negated=negated))
 
 
 def add_query(text: str, addition: str) -> str:
@@ -53,13 +53,13 @@ def add_value(text: str, field: str, value: FieldValue | None, *, negated: bool 
 
 def remove_value(text: str, field: str, value: FieldValue | None, *, negated: bool = False) -> str:
     """Return `text` without the value; without the whole term where it was the only one."""
-    wanted = _meaning(field, value)
+    meaning = _meaning(field, value)
     for match in reversed(_terms(text, field, negated=negated)):
-        others = [text[slice(*span)] for span, other in zip(match.spans, match.values, strict=True) if other != wanted]
+        others = [text[slice(*span)] for span, other in zip(match.spans, match.values, strict=True) if other != meaning]
         if others:
             text = text[: match.spans[0][0]] + ",".join(others) + text[match.end :]
         else:
-            text = _cut(text, match.start - 1 if negated else match.start, match.end)
+            text = _without_span(text, match.start - 1 if negated else match.start, match.end)
     return text
 
 
@@ -73,7 +73,7 @@ def clear_field(text: str, field: str) -> str:
     """Return `text` without any term of that field, comparisons and negations included."""
     for match, negated in reversed(_outermost(text)):
         if match.field.name == field:
-            text = _cut(text, match.start - 1 if negated else match.start, match.end)
+            text = _without_span(text, match.start - 1 if negated else match.start, match.end)
     return text
 
 
@@ -103,5 +103,5 @@ def _outermost(text: str) -> list[tuple[Term, bool]]:
     return terms
 
 
-def _cut(text: str, start: int, end: int) -> str:
+def _without_span(text: str, start: int, end: int) -> str:
     return f"{text[:start].rstrip()} {text[end:].lstrip()}".strip()

@@ -55,7 +55,7 @@ class Phrase:
 
     @property
     def expression(self) -> str:
-        """The phrase in the index's own language: quoted, so that no word of it is an operator."""
+        """Return the phrase in the index's own language: quoted, so that no word of it is an operator."""
         quoted = segmented(_CONTROL.sub(" ", self.text)).replace('"', '""')
         return f'"{quoted}"*' if self.begins else f'"{quoted}"'
 

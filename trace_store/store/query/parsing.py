@@ -45,7 +45,7 @@ _KEYWORDS = {
     "AND": "terms beside each other are and-ed already: leave it out",
     "NOT": "write -term",
 }
-_MEANT_OPERATORS = {"=": ":", "==": ":", "!=": ":", "=>": ">=", "=<": "<="}
+_CORRECT_OPERATORS = {"=": ":", "==": ":", "!=": ":", "=>": ">=", "=<": "<="}
 
 
 def parse(text: str, *, now: datetime | None = None) -> Query:
@@ -76,22 +76,22 @@ class _Reading(Transformer[Token, Query]):
 
     def query(self) -> Query:
         session = _grammar().parse_interactive(self._text)
-        opened: list[Token] = []
+        open_parentheses: list[Token] = []
         try:
             for token in session.iter_parse():
                 self._tokens.append(token)
                 if token.type == "_OPEN":
-                    opened.append(token)
+                    open_parentheses.append(token)
                 elif token.type == "_CLOSE":
-                    del opened[-1:]
-                if len(opened) > DEEPEST:
+                    del open_parentheses[-1:]
+                if len(open_parentheses) > DEEPEST:
                     raise QueryError(
                         "parentheses too deep", position=_start(token), hint=f"at most {DEEPEST} inside each other"
                     )
             end = len(self._text)
             return self.transform(session.feed_token(Token("$END", "", end, end_pos=end)))
         except UnexpectedInput as error:
-            raise self._explain(error, opened) from None
+            raise self._explain(error, open_parentheses) from None
         except VisitError as error:
             raise error.orig_exc from None
 
@@ -151,9 +151,9 @@ class _Reading(Transformer[Token, Query]):
             raise QueryError(f"a lone {word}", position=_start(word), hint=f'{_KEYWORDS[word]}; or quote it: "{word}"')
         if word[0] in ":<>=":
             before, after = self._text[: _start(word)].split(), self._text[_end(word) :].split()
-            meant = "".join([*before[-1:], word, *after[:1]])
+            suggestion = "".join([*before[-1:], word, *after[:1]])
             raise QueryError(
-                f"a lone {word}", position=_start(word), hint=f'did you mean {meant}? or quote it: "{word}"'
+                f"a lone {word}", position=_start(word), hint=f'did you mean {suggestion}? or quote it: "{word}"'
             )
         if word[0] == "-":
             raise QueryError("a - before a -", position=_start(word), hint=f'quote it to look for it: "{word}"')
@@ -169,7 +169,7 @@ class _Reading(Transformer[Token, Query]):
             raise QueryError(
                 f"{operator} is no operator",
                 position=position + len(name),
-                hint=f"did you mean {minus}{name}{_MEANT_OPERATORS[operator]}…?",
+                hint=f"did you mean {minus}{name}{_CORRECT_OPERATORS[operator]}…?",
             )
         if operator != ":" and field.kind not in (Kind.NUMBER, Kind.TIME):
             raise QueryError(
@@ -182,7 +182,7 @@ class _Reading(Transformer[Token, Query]):
         if self._conditions > MOST_CONDITIONS:
             raise QueryError("too many conditions", position=_start(token), hint=f"at most {MOST_CONDITIONS}")
 
-    def _explain(self, error: UnexpectedInput, opened: list[Token]) -> QueryError:
+    def _explain(self, error: UnexpectedInput, open_parentheses: list[Token]) -> QueryError:
         """Return a syntax error in the words of the person who made it: what is there, and what was before."""
         token: Token | None = getattr(error, "token", None)
         if self._tokens and token is self._tokens[-1]:
@@ -210,8 +210,8 @@ class _Reading(Transformer[Token, Query]):
             if before == "_OR":
                 return QueryError("a lone OR", position=position, hint=_KEYWORDS["OR"])
             return QueryError("a ) without its (", position=position, hint='quote it to look for it: ")"')
-        if not character and opened:
-            return QueryError("a ( that is never closed", position=_start(opened[-1]), hint="end it with )")
+        if not character and open_parentheses:
+            return QueryError("a ( that is never closed", position=_start(open_parentheses[-1]), hint="end it with )")
         return QueryError(
             f"{character or 'the end'} cannot stand here",
             position=position,

@@ -25,18 +25,20 @@ def sort_columns(name: str, list_name: ListName) -> list[ColumnElement[Any]]:
     """Return the ORDER BY for a field or figure, `-name` for the largest first; rows without a value come last.
     Raises QueryError."""
     descending = name.startswith("-")
-    wanted = name.removeprefix("-")
+    field_name = name.removeprefix("-")
     names = sortable(list_name)
-    if wanted not in names:
-        position = len(name) - len(wanted)
-        if close := closest(wanted, names):
+    if field_name not in names:
+        position = len(name) - len(field_name)
+        if close := closest(field_name, names):
             raise QueryError(
-                f"{list_name} have no “{wanted}” to sort by", position=position, hint=f"did you mean {close[0]}?"
+                f"{list_name} have no “{field_name}” to sort by", position=position, hint=f"did you mean {close[0]}?"
             )
-        field_named(wanted, list_name, position=position)
-        raise QueryError(f"a run has no one {wanted} to sort by", position=position, hint=f"sort by {', '.join(names)}")
+        field_named(field_name, list_name, position=position)
+        raise QueryError(
+            f"a run has no one {field_name} to sort by", position=position, hint=f"sort by {', '.join(names)}"
+        )
     first, *ties = [
-        column.desc() if descending else column.asc() for column in (names[wanted], *TABLES[list_name].primary_key)
+        column.desc() if descending else column.asc() for column in (names[field_name], *TABLES[list_name].primary_key)
     ]  # one direction throughout, so that one walk along an index serves
     return [first.nulls_last(), *ties]
 

@@ -50,12 +50,12 @@ class ValueText:
 
     @property
     def plain(self) -> str | None:
-        """The text without quotes; None with a wildcard."""
+        """Return the text without quotes; None with a wildcard."""
         return self.parts[0] if len(self.parts) == 1 else None
 
     @property
     def presence(self) -> Presence | None:
-        """`*` or `none`, unquoted."""
+        """Return the presence that `*` and `none` stand for, unquoted."""
         if not self.bare:
             return None
         if len(self.parts) > 1 and not any(self.parts):
@@ -183,14 +183,14 @@ def _since_epoch(time: datetime) -> int:
 
 
 def _expected(field: Field, operator: Operator, value_text: ValueText) -> QueryError:
-    wanted = "a number" if field.kind is Kind.NUMBER else "a date or a time"
+    expectation = "a number" if field.kind is Kind.NUMBER else "a date or a time"
     hint = f"for example {field.example}"
     if value_text.text.startswith((">", "<", "=")):
         hint = f"did you mean {field.name}{value_text.text}?"
     elif value_text.presence is not None:
         hint = f"did you mean {field.name}:{value_text.text}?"
     return QueryError(
-        f"{field.name}{operator} takes {wanted}, not “{value_text.text}”", position=value_text.start, hint=hint
+        f"{field.name}{operator} takes {expectation}, not “{value_text.text}”", position=value_text.start, hint=hint
     )
 
 

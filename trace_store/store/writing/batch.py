@@ -77,8 +77,8 @@ class Batch:
         new."""
         if run_id in self._pending:
             return self._pending[run_id].digest
-        known = self._stored(run_id)
-        return known[1] if known else None
+        present = self._find_run(run_id)
+        return present[1] if present else None
 
     def put(self, run: Run, raw: bytes, digest: bytes) -> Put:
         """Add `run`, or put it in the place of the one that goes by its id: `updated`, or `replaced` where this very
@@ -92,8 +92,8 @@ class Batch:
         if rows.run_id in self._pending:
             self.pending_bytes -= self._pending.pop(rows.run_id).size_bytes
             verdict = "replaced"
-        elif known := self._stored(rows.run_id):
-            key, _, import_id = known
+        elif present := self._find_run(rows.run_id):
+            key, _, import_id = present
             self._replaced_keys.append(key)
             verdict = "replaced" if import_id == self.import_id else "updated"
         self._pending[rows.run_id] = rows
@@ -122,7 +122,7 @@ class Batch:
         )
         self.finished = True
 
-    def _stored(self, run_id: str) -> tuple[int, bytes, int] | None:
+    def _find_run(self, run_id: str) -> tuple[int, bytes, int] | None:
         select = "SELECT key, digest, import_id FROM runs WHERE run_id = ?"
         row: tuple[int, bytes, int] | None = self._driver.execute(select, (run_id,)).fetchone()
         return row

@@ -36,15 +36,15 @@ def migrate(database: Database, migrations: Sequence[Migration] = MIGRATIONS) ->
     """Bring the database to the newest of `migrations` and return the versions it went through, none when it was
     there. Raises StoreError for a newer schema, and for a database that holds something else."""
     with database.read() as connection:
-        done = _version(connection, database.path)
+        current = _version(connection, database.path)
     newest = migrations[-1].version
-    if done > newest:
+    if current > newest:
         raise StoreError(
-            f"the store has schema {done}, and this program knows {newest}",
+            f"the store has schema {current}, and this program knows {newest}",
             path=database.path,
             hint="a newer program wrote it: update this one",
         )
-    return [step.version for step in migrations if step.version > done and _apply(database, step)]
+    return [step.version for step in migrations if step.version > current and _apply(database, step)]
 
 
 def _apply(database: Database, step: Migration) -> bool:
