@@ -14,19 +14,19 @@ from pathlib import Path
 from unittest.mock import patch
 
 from benchmarks.import_floor import time_import, write_runs
-from benchmarks.stopwatch import Took, best, stopwatch
+from benchmarks.stopwatch import Elapsed, best, stopwatch
 from trace_store.readers import open_documents
 from trace_store.readers.parsing import splitting
 
 REPEATS = 3
 
 
-def read(path: Path) -> Took:
+def read(path: Path) -> Elapsed:
     """Read every document of a file."""
-    with stopwatch() as took, open_documents(path) as reading:
+    with stopwatch() as elapsed, open_documents(path) as reading:
         for _ in reading:
             pass
-    return took
+    return elapsed
 
 
 def main() -> None:

@@ -52,7 +52,7 @@ def two_sets(store: Store) -> None:
     left, right = (store.figures.rates(query) for query in QUERIES[1:3])
     _tell("rates as they are shown", None, lambda: build_rates((QUERIES[1], QUERIES[2]), left, right))
     _tell("runs on both sides", RATES_MS, lambda: store.figures.common_runs("outcome:failed", QUERIES[1]))
-    _tell("tasks with repeats", RATES_MS, store.repeats)
+    _tell("tasks with repeats", RATES_MS, store.figures.repeats)
     _tell("a task by model and prompt", RATES_MS, lambda: store.figures.repeats("task:task-3", ["model", "prompt"], 1))
     rows = store.runs("task:task-3", limit=50).rows
     _tell("counterparts of 50 runs", RATES_MS, lambda: store.figures.counterparts([str(row["run_id"]) for row in rows]))
@@ -70,9 +70,9 @@ def _run(number: int, messages: int, calls: int) -> Run:
 def _tell(name: str, promise_ms: float | None, ask: Callable[[], object]) -> None:
     times = []
     for _ in range(3):
-        with stopwatch() as took:
+        with stopwatch() as elapsed:
             ask()
-        times.append(took)
+        times.append(elapsed)
     least = best(times)
     late = " !" if promise_ms is not None and least.wall_s * 1000 > promise_ms else "  "
     print(f"{least.wall_s * 1000:8.1f} ms{late} cpu {least.cpu_s * 1000:7.1f} ms  {name}")

@@ -19,7 +19,7 @@ import orjson
 
 from benchmarks.generate import runs
 from benchmarks.import_shares import shares_of
-from benchmarks.stopwatch import Took, best, stopwatch
+from benchmarks.stopwatch import Elapsed, best, stopwatch
 from trace_store import Store, import_paths
 from trace_store.store.connection import Database, driver_connection
 from trace_store.store.query.full_text import segmented
@@ -37,12 +37,12 @@ def write_runs(path: Path, count: int, messages: int, calls: int, seed: int, fir
         out.writelines(orjson.dumps(body) + b"\n" for body in bodies)
 
 
-def time_import(source: Path, database: Path, workers: int | None = None) -> Took:
+def time_import(source: Path, database: Path, workers: int | None = None) -> Elapsed:
     """Return what an import into a new store takes, the commit included. `workers`: as of `import_paths`."""
-    with Store.open(f"sqlite:///{database}") as store, stopwatch() as took:
+    with Store.open(f"sqlite:///{database}") as store, stopwatch() as elapsed:
         report = import_paths(store, [source], workers=workers)
     assert not report.totals["rejected"], report.files[0].rejections[:3]
-    return took
+    return elapsed
 
 
 def rows_of(database: Path) -> Rows:
@@ -53,26 +53,26 @@ def rows_of(database: Path) -> Rows:
     return rows | {"texts_fts": [(key, segmented(text)) for key, text in texts]}
 
 
-def time_parsing(source: Path) -> Took:
+def time_parsing(source: Path) -> Elapsed:
     """Return what it takes to parse the file's lines."""
-    with stopwatch() as took, source.open("rb") as lines:
+    with stopwatch() as elapsed, source.open("rb") as lines:
         for line in lines:
             orjson.loads(line)
-    return took
+    return elapsed
 
 
-def time_inserting(rows: Rows, database: Path) -> Took:
+def time_inserting(rows: Rows, database: Path) -> Elapsed:
     """Return what it takes to insert `rows` into a new store, and to commit."""
     url = f"sqlite:///{database}"
     Store.open(url).close()
-    with closing(Database(url, wait_s=0)) as opened, stopwatch() as took, opened.write() as connection:
+    with closing(Database(url, wait_s=0)) as opened, stopwatch() as elapsed, opened.write() as connection:
         for name, values in rows.items():
             columns = "(rowid, text) " if name == "texts_fts" else ""
             if values:
                 places = ", ".join("?" * len(values[0]))
                 statement = f"INSERT INTO {name} {columns}VALUES ({places})"
                 driver_connection(connection).executemany(statement, values)
-    return took
+    return elapsed
 
 
 def main() -> None:
@@ -101,14 +101,14 @@ def main() -> None:
             for written in folder.glob("*.db*"):
                 written.unlink()
         size_mb = source.stat().st_size / 1e6
-    took, parse, insert = map(best, (imports, parses, inserts))
+    elapsed, parse, insert = map(best, (imports, parses, inserts))
     floor = parse + insert
     print(f"{options.runs:,} runs of {options.messages} messages and {options.calls} calls, {size_mb:.1f} MB")
     print("              processor     wall")
     print(f"parse         {parse.cpu_s:7.2f} s {parse.wall_s:7.2f} s")
     print(f"insert        {insert.cpu_s:7.2f} s {insert.wall_s:7.2f} s")
-    print(f"import        {took.cpu_s:7.2f} s {took.wall_s:7.2f} s   {options.runs / took.wall_s:,.0f} runs/s")
-    print(f"import/floor  {took.cpu_s / floor.cpu_s:7.2f}   {took.wall_s / floor.wall_s:7.2f}")
+    print(f"import        {elapsed.cpu_s:7.2f} s {elapsed.wall_s:7.2f} s   {options.runs / elapsed.wall_s:,.0f} runs/s")
+    print(f"import/floor  {elapsed.cpu_s / floor.cpu_s:7.2f}   {elapsed.wall_s / floor.wall_s:7.2f}")
     for chapter in shares[0] if shares else ():
         seconds = min(each[chapter] for each in shares)
         print(f"  {seconds:7.3f} s {seconds / sum(shares[0].values()):6.1%}  {chapter}")

@@ -35,9 +35,9 @@ def main() -> None:
         write_runs(folder / "many.jsonl", options.runs, 20, 12, seed=2)
         time_import(folder / "few.jsonl", folder / "few.db")
         before = peak_mb()
-        took = time_import(folder / "many.jsonl", folder / "many.db", options.workers)
+        elapsed = time_import(folder / "many.jsonl", folder / "many.db", options.workers)
         size_mb = (folder / "many.jsonl").stat().st_size / 1e6
-    print(f"{options.runs:,} runs, {size_mb:,.0f} MB, {took.wall_s:.1f} s")
+    print(f"{options.runs:,} runs, {size_mb:,.0f} MB, {elapsed.wall_s:.1f} s")
     print(f"interpreter and libraries {before:.0f} MB, import {peak_mb() - before:.0f} MB more")
     print(f"a worker {peak_mb(resource.RUSAGE_CHILDREN):.0f} MB in all, promise {PROMISE_MB} MB more")
 

@@ -57,10 +57,10 @@ class Clock:
             try:
                 return function(*arguments, **named)
             finally:
-                took = time.process_time() - began
-                self.seconds[chapter] += took - self._within.pop()
+                elapsed = time.process_time() - began
+                self.seconds[chapter] += elapsed - self._within.pop()
                 if self._within:
-                    self._within[-1] += took
+                    self._within[-1] += elapsed
 
         return run
 

@@ -80,9 +80,9 @@ class StoreClock:
             finally:
                 self.depth -= 1
                 if self.depth == 0:
-                    took = time.perf_counter() - began
-                    self.seconds += took
-                    self.calls.append((name, took))
+                    elapsed = time.perf_counter() - began
+                    self.seconds += elapsed
+                    self.calls.append((name, elapsed))
 
         return timed
 
@@ -105,10 +105,10 @@ def measured(script: AppTest, clock: StoreClock) -> tuple[float, float]:
     clock.reset()
     began = time.perf_counter()
     script.run()
-    took_ms = (time.perf_counter() - began) * 1000
+    elapsed_ms = (time.perf_counter() - began) * 1000
     if script.exception:
         raise RuntimeError(f"{script.exception[0].message}")
-    return took_ms, clock.seconds * 1000
+    return elapsed_ms, clock.seconds * 1000
 
 
 def opened(page: str, params: dict[str, str]) -> AppTest:
@@ -149,7 +149,9 @@ def main() -> None:
             profile.enable()
         first_ms, first_store_ms = measured(script, clock)
         profile.disable()
-        slowest = ", ".join(f"{name} {1000 * took:.0f}" for name, took in sorted(clock.calls, key=lambda c: -c[1])[:4])
+        slowest = ", ".join(
+            f"{name} {1000 * elapsed:.0f}" for name, elapsed in sorted(clock.calls, key=lambda c: -c[1])[:4]
+        )
         rerun_ms, rerun_store_ms = min(measured(script, clock) for _ in range(3))
         mark = "!" if rerun_ms > RERUN_MS else " "
         shown = " ".join(f"{name}={value}" for name, value in params.items())

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 
-from benchmarks.stopwatch import Took, best, stopwatch
+from benchmarks.stopwatch import Elapsed, best, stopwatch
 from trace_store.evidence.schemas.compiler import Schema, SchemaCompiler
 from trace_store.model import JSON
 
@@ -53,12 +53,12 @@ CASES: list[tuple[str, dict[str, JSON], JSON]] = [
 ]
 
 
-def check(schema: Schema, value: JSON, times: int) -> Took:
+def check(schema: Schema, value: JSON, times: int) -> Elapsed:
     """Check a value several times."""
-    with stopwatch() as took:
+    with stopwatch() as elapsed:
         for _ in range(times):
             schema.violation(value)
-    return took
+    return elapsed
 
 
 def main() -> None:
@@ -73,7 +73,7 @@ def main() -> None:
         for _ in range(REPEATS):
             with_quick.append(check(quick, value, times))
             without.append(check(guarded, value, times))
-        quick_us, guarded_us = (best(took).cpu_s / times * 1e6 for took in (with_quick, without))
+        quick_us, guarded_us = (best(elapsed).cpu_s / times * 1e6 for elapsed in (with_quick, without))
         print(f"{name:15} {quick_us:8.1f} µs with, {guarded_us:8.1f} µs without: {guarded_us / quick_us:5.1f} ×")
 
 

@@ -1,4 +1,4 @@
-"""What something took: on the wall, and of the processors.
+"""The time that a block takes: on the wall, and of the processors.
 
 The processors' seconds are those of this process and of the processes that it started and that have ended. They are
 what to compare on a machine that others use; what several processes share out shows on the wall.
@@ -14,28 +14,28 @@ from dataclasses import dataclass
 
 
 @dataclass
-class Took:
+class Elapsed:
     """Seconds: on the wall, and of the processors."""
 
     wall_s: float = 0.0
     cpu_s: float = 0.0
 
-    def __add__(self, other: Took) -> Took:
-        return Took(self.wall_s + other.wall_s, self.cpu_s + other.cpu_s)
+    def __add__(self, other: Elapsed) -> Elapsed:
+        return Elapsed(self.wall_s + other.wall_s, self.cpu_s + other.cpu_s)
 
 
 @contextmanager
-def stopwatch() -> Iterator[Took]:
+def stopwatch() -> Iterator[Elapsed]:
     """Measure the block; the yielded object is filled in when the block ends."""
-    took, wall, cpu = Took(), time.perf_counter(), _cpu_s()
-    yield took
-    took.wall_s, took.cpu_s = time.perf_counter() - wall, _cpu_s() - cpu
+    elapsed, wall, cpu = Elapsed(), time.perf_counter(), _cpu_s()
+    yield elapsed
+    elapsed.wall_s, elapsed.cpu_s = time.perf_counter() - wall, _cpu_s() - cpu
 
 
-def best(times: Iterable[Took]) -> Took:
+def best(times: Iterable[Elapsed]) -> Elapsed:
     """Return the least of several, each clock by itself: what disturbs a run only ever adds."""
     every = list(times)
-    return Took(min(took.wall_s for took in every), min(took.cpu_s for took in every))
+    return Elapsed(min(elapsed.wall_s for elapsed in every), min(elapsed.cpu_s for elapsed in every))
 
 
 def _cpu_s() -> float:
