@@ -55,7 +55,7 @@ def list_steps(run: Run) -> list[Step]:
         if message.content or message.thinking or not calls:
             positions.append((None, _message_step(message)))
         for call in calls:
-            path = Path.of("messages", message.index, "tool_calls", call.index)
+            path = Path.tool_call(message.index, call.index)
             positions.append((call.receipt, _tool_call_step(call, path, answers.get(path), log)))
     steps = _insert_unpaired(positions, log)
     return _append_answer(run, steps)

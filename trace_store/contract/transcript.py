@@ -53,7 +53,7 @@ def _read_rich_fields(message: Message, path: Path, warnings: WarningCollector) 
     tool_calls = take_typed(rest, "tool_calls", array, "an array", path, warnings)
     if tool_calls is not None:
         read = (
-            _read_tool_call(j, entry, path.below(("tool_calls", j)), warnings) for j, entry in enumerate(tool_calls)
+            _read_tool_call(j, entry, Path.tool_call(message.index, j), warnings) for j, entry in enumerate(tool_calls)
         )
         message.tool_calls = [call for call in read if call is not None]
     message.thinking = take_typed(rest, "thinking", _array_of_objects, "an array of objects", path, warnings)

@@ -31,10 +31,16 @@ _THOUSANDS = re.compile(r"([1-9][0-9]{3,})(\.[0-9]+)?")
 
 
 class Source(NamedTuple):
-    """A place that facts may be found in: a payload or a text."""
+    """A place that facts may be found in: a payload or a text at a path, or at a member of what is there."""
 
-    path: Path
+    root: Path
     value: JSON
+    member: str | None = None
+
+    @property
+    def path(self) -> Path:
+        """The path of the value; put together when it is needed, which it seldom is."""
+        return self.root if self.member is None else self.root / self.member
 
 
 def ground_answer(run: Run, calls: list[TranscriptCall], executed: frozenset[str]) -> Grounding | None:
@@ -58,9 +64,9 @@ def _sources(run: Run, calls: list[TranscriptCall], executed: frozenset[str]) ->
     """Yield what the answer may rest on: first the receipts, then what the run was given from outside."""
     for call in run.calls:
         if call.outcome == "ok" and call.response is not None:
-            yield Source(Path.call(call.sequence) / "response", call.response)
+            yield Source(Path.call(call.sequence), call.response, "response")
             if call.arguments is not None:
-                yield Source(Path.call(call.sequence) / "arguments", call.arguments)
+                yield Source(Path.call(call.sequence), call.arguments, "arguments")
     results = {call.answer.index for call in calls if call.answer is not None and call.name in executed}
     for message in run.messages or ():
         is_source = message.role in ("user", "system") or (

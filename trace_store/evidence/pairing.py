@@ -58,7 +58,7 @@ def pair_results(run: Run) -> Pairing:
     by_id: defaultdict[str, deque[TranscriptCall]] = defaultdict(deque)  # the nearest first
     for message in run.messages or ():
         for tool_call in message.tool_calls or ():
-            path = Path.of("messages", message.index, "tool_calls", tool_call.index)
+            path = Path.tool_call(message.index, tool_call.index)
             call = TranscriptCall(tool_call, path, (message.index, tool_call.index))
             pairing.calls.append(call)
             unanswered.append(call)

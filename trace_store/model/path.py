@@ -41,6 +41,11 @@ class Path(str):
         """Return the path of a logged call, whatever key the log stood under."""
         return _indexed("calls", sequence)
 
+    @classmethod
+    def tool_call(cls, message: int, index: int) -> Path:
+        """Return the path of a tool call of a message."""
+        return _tool_call(message, index)
+
     @cached_property
     def steps(self) -> tuple[Step, ...]:
         """The keys and indexes that the path leads over."""
@@ -48,11 +53,17 @@ class Path(str):
 
     def below(self, steps: Iterable[Step]) -> Path:
         """Return the path that goes on from this one."""
-        return Path.of(*self.steps, *steps)
+        path = self
+        for step in steps:
+            path = path / step
+        return path
 
     def __truediv__(self, step: Step) -> Path:
         """Return the path of a member or an element: `path / "arguments"`, `path / 0`."""
-        return Path.of(*self.steps, step)
+        # An import does this many times a run: the text is extended instead of written anew.
+        path = Path(f"{self}[{step}]" if isinstance(step, int) else f"{self}.{step}" if self else step)
+        path.__dict__["steps"] = (*self.steps, step)
+        return path
 
     @property
     def root(self) -> str | None:
@@ -96,3 +107,8 @@ class Path(str):
 @lru_cache(maxsize=8192)  # an import asks for those of the first calls and messages in run after run
 def _indexed(root: str, index: int) -> Path:
     return Path.of(root, index)
+
+
+@lru_cache(maxsize=8192)
+def _tool_call(message: int, index: int) -> Path:
+    return Path.of("messages", message, "tool_calls", index)

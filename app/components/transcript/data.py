@@ -54,7 +54,7 @@ def build_transcript(run: Run, raw_messages: Sequence[JSON] | None = None) -> Tr
         if message is None:
             items.append(_build_dropped(index, reasons[index], raw_messages, notes))
         else:
-            paths = {Path.of("messages", index, "tool_calls", call.index): call for call in message.tool_calls or []}
+            paths = {Path.tool_call(index, call.index): call for call in message.tool_calls or []}
             calls = [_build_call(call, path, answers.get(path), log, notes) for path, call in paths.items()]
             items.append(_build_message(message, calls, notes))
     items = _merge_log(items, log, rich=bool(messages))
@@ -78,9 +78,7 @@ def collect_notes(run: Run) -> Notes:
     the reason of the placeholder (`explain_gaps`); other paths are not the transcript's to show.
     """
     tool_calls = {
-        Path.of("messages", message.index, "tool_calls", call.index)
-        for message in run.messages or []
-        for call in message.tool_calls or []
+        Path.tool_call(message.index, call.index) for message in run.messages or [] for call in message.tool_calls or []
     }
     notes: defaultdict[Path, list[Note]] = defaultdict(list)
     for warning in run.warnings:
@@ -103,7 +101,7 @@ def _find_item(path: Path, tool_calls: set[Path]) -> Path | None:
         return Path.call(path.call_sequence)
     if path.message_index is None:
         return FINAL if path.root in _SHOWN_AT_END else None
-    tool_call = Path.of("messages", path.message_index, "tool_calls", path.tool_call_index or 0)
+    tool_call = Path.tool_call(path.message_index, path.tool_call_index or 0)
     whole = Path.message(path.message_index)
     return tool_call if path.tool_call_index is not None and tool_call in tool_calls else whole
 

@@ -98,12 +98,16 @@ def _report_unpaired_chains(exam: Examination, paired_actors: set[str | None]) -
 
 def _report_result(exam: Examination, answer: Message, receipt: Call) -> None:
     """Report a tool message that gave the model something else than its receipt holds."""
-    text, tool, call_path = text_of(answer.content), name_of(receipt), Path.call(receipt.sequence)
-    given = f"the model was told {quote(text) if text.strip() else 'nothing'}"
+    tool, call_path = name_of(receipt), Path.call(receipt.sequence)
     if receipt.outcome in ("ok", "application_error"):
         if not holds_response(answer, receipt.response):
-            message = f"{given}, but {tool} returned {format_json(receipt.response)} ({call_path})"
+            message = f"{_describe_result(answer)}, but {tool} returned {format_json(receipt.response)} ({call_path})"
             exam.report("tool_result_differs", Path.message(answer.index), message)
     elif not mentions_failure(answer, receipt):
-        message = f"{tool} failed {describe_failure(receipt)} ({call_path}), but {given}"
+        message = f"{tool} failed {describe_failure(receipt)} ({call_path}), but {_describe_result(answer)}"
         exam.report("failure_hidden", Path.message(answer.index), message)
+
+
+def _describe_result(answer: Message) -> str:
+    text = text_of(answer.content)
+    return f"the model was told {quote(text) if text.strip() else 'nothing'}"
