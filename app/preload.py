@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from app import cache
 from app.parts.imports import import_panel
-from app.parts.table import filters, listing, query_bar, run_list, selection
+from app.parts.table import facets, listing, query_bar, run_list, selection
 
-__all__ = ["cache", "filters", "import_panel", "listing", "query_bar", "run_list", "selection"]
+__all__ = ["cache", "facets", "import_panel", "listing", "query_bar", "run_list", "selection"]

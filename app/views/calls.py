@@ -6,7 +6,7 @@ import streamlit as st
 
 from app import cache, render, state
 from app.parts.table.call_list import CALL_LISTING
-from app.parts.table.filters import WIDE, Facet, load_facets, show_facet, show_facet_sidebar
+from app.parts.table.facets import WIDE, Facet, load_facets, show_facet, show_facet_sidebar
 from app.parts.table.listing import show_list
 from app.parts.table.query_bar import show_query_bar
 from trace_store.errors import QueryError

@@ -11,7 +11,7 @@ from app.parts.review.bulk_review import show_bulk_review
 from app.parts.review.history import show_recent_changes
 from app.parts.review.queues import show_queues
 from app.parts.review.review_files import show_review_files
-from app.parts.table.filters import Facet, show_facet_sidebar
+from app.parts.table.facets import Facet, show_facet_sidebar
 from app.parts.table.query_bar import show_query_bar
 from trace_store.errors import QueryError
 from trace_store.store import FailureMode

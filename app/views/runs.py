@@ -6,7 +6,7 @@ import streamlit as st
 
 from app import cache, render, state
 from app.parts.imports.import_panel import show_import_panel, show_import_switch, show_welcome
-from app.parts.table.filters import MORE_RUN_FACETS, RUN_FACETS, show_facet_sidebar, show_figures
+from app.parts.table.facets import MORE_RUN_FACETS, RUN_FACETS, show_facet_sidebar, show_figures
 from app.parts.table.listing import show_list
 from app.parts.table.query_bar import show_query_bar
 from app.parts.table.run_list import RUN_LISTING

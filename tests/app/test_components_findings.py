@@ -24,7 +24,6 @@ def test_the_most_severe_come_first_and_equals_stay_as_they_were_found() -> None
         "path": "calls[1]",
         "place": "call 1: get_order",
         "message": "failed",
-        "rule": "R19",
     }
 
 

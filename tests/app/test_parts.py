@@ -12,7 +12,7 @@ from app.dropped_messages import dropped_messages
 from app.parts.imports import import_report
 from app.parts.run import calls_panel, header, panels, raw_panel
 from app.parts.table.columns import columns_that_fit, columns_with_values, fit_widths
-from app.parts.table.filters import apply_choice
+from app.parts.table.facets import apply_choice
 from app.parts.table.listing import Rows, count_line, toggled_sort
 from app.parts.table.run_list import severity_words
 from tests.app.runs import a_call, a_recovered_run, a_run

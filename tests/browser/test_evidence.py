@@ -60,7 +60,6 @@ def test_every_kind_of_finding_is_seen_on_the_page_of_a_sample_run(page: Page, s
         for kind in (kind for kind in in_order if kind in kinds):
             found, known = scrolled_to(page, kind), KINDS[kind]
             expect(title(found)).to_have_text(known.title)
-            expect(found.locator(".rule")).to_have_text(known.rule)
             expect(found).to_have_class(re.compile(rf"\b{known.severity}\b"))
 
 

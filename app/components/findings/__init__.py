@@ -39,7 +39,6 @@ class FindingItem(TypedDict):
     path: str
     place: str
     message: str
-    rule: str
 
 
 class KindText(TypedDict):
@@ -78,7 +77,6 @@ def build_findings(run: Run) -> FindingsData:
                 path=finding.path,
                 place=path_labels.in_words(run, finding.path),
                 message=finding.message,
-                rule=finding.rule,
             )
             for finding in ordered
         ],

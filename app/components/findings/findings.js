@@ -65,7 +65,7 @@ function findingRow(view, at) {
   return el(
     `article.finding.${finding.severity}${open ? ".open" : ""}`,
     { "aria-label": `${finding.severity}: ${finding.title}`, "data-kind": finding.kind },
-    el("div.head", null, title, el("code", null, finding.kind), el("span.rule", { title: "of the contract" }, finding.rule)),
+    el("div.head", null, title, el("code", null, finding.kind)),
     el("div.message", { dir: "auto" }, visible(finding.message)),
     el("div.evidence", null, go),
     open && el("dl", null, Object.entries(MEANINGS).map(([field, word]) => [el("dt", null, word), el("dd", null, withCode(text[field]))])),

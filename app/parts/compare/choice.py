@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from app import cache, render, state
-from app.parts.table.filters import Facet
+from app.parts.table.facets import Facet
 from trace_store.model import Run
 from trace_store.store.query import FieldValue
 from trace_store.store.query.editing import term
