@@ -132,6 +132,17 @@ def test_a_call_of_the_tool_lane_without_a_tool_name_is_unreadable(name: Any) ->
     assert run.calls[0].extra == ({} if name is None else {"tool_name": name})
 
 
+def test_an_unreadable_call_is_neither_ok_nor_failed_and_so_is_its_chain() -> None:
+    run = logged("text", {"tool_name": None, "source": "odyssey"}, {})
+    assert [call.outcome for call in run.calls] == ["unreadable", "unreadable", "ok"]
+    assert [chain.outcome for chain in run.chains] == ["unreadable", "unreadable", "succeeded"]
+    assert run.actors[0].failed == 0
+
+
+def test_an_unreadable_call_that_says_it_failed_has_failed() -> None:
+    assert one_call(tool_name=None, source="error", status_code=503).outcome == "failed"  # R19: the first that holds
+
+
 def test_the_other_lanes_need_no_tool_name() -> None:
     data = {"tool_name": None, "kind": "read", "intent": "orders", "operation": "list"}
     run = logged(data, {"tool_name": None, "lane": "telemetry"}, {"tool_name": None, "lane": "data"})

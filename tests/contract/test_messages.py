@@ -1,4 +1,4 @@
-"""R5, R7-R12 and R15: the transcript, and what is dropped of it."""
+"""R5, R7-R12, R15 and R45: the transcript, and what is dropped of it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.contract.bodies_of import run_of_messages, warned_paths
-from trace_store.model import Message, ToolCall
+from trace_store.model import Message, ToolCall, ToolResult
 
 
 def message(**fields: Any) -> Message:
@@ -139,3 +139,101 @@ def test_arguments_are_decoded_and_never_repaired(arguments: Any, read: Any, dec
 
 def test_other_keys_of_a_message_are_kept() -> None:
     assert message(content="x", name="Ann", refusal=None).extra == {"name": "Ann", "refusal": None}
+
+
+@pytest.mark.parametrize("key", ["arguments", "args", "input", "parameters"])
+def test_arguments_go_by_several_names_in_both_forms(key: str) -> None:
+    for entry in ({"name": "f", key: {"n": 1}}, {"function": {"name": "f", key: '{"n": 1}'}}):
+        call = tool_call(entry)
+        assert (call.name, call.arguments, call.arguments_decoded, call.extra) == ("f", {"n": 1}, True, {})
+
+
+def test_the_first_name_for_arguments_that_is_not_null_counts() -> None:
+    call = tool_call({"name": "f", "arguments": None, "args": "", "input": {"n": 1}})
+    assert (call.arguments, call.arguments_decoded, call.extra) == (None, True, {"input": {"n": 1}})
+
+
+@pytest.mark.parametrize("key", ["reasoning_content", "reasoning"])
+def test_reasoning_as_a_text_is_thinking_where_there_is_none(key: str) -> None:
+    assert message(**{key: "look"}).thinking == [{"type": "thinking", "thinking": "look"}]
+    assert message(**{key: "look", "thinking": None}).extra == {}
+    own = message(**{key: "look", "thinking": [{"text": "own"}]})
+    assert (own.thinking, own.extra) == ([{"text": "own"}], {key: "look"})
+
+
+@pytest.mark.parametrize("value", ["", None, {"effort": "high"}, 5])
+def test_reasoning_that_is_no_text_is_no_thinking(value: Any) -> None:
+    read = message(reasoning=value)
+    assert (read.thinking, read.extra) == (None, {"reasoning": value})
+
+
+def test_calls_of_parts_come_after_the_messages_own() -> None:
+    content = [
+        {"type": "text", "text": "I look."},
+        {"type": "tool_use", "id": "a", "name": "f", "input": {"n": 1}},
+        {"type": "tool_use", "id": "b", "name": "g", "input": {"n": 2}, "cache": True},
+        {"type": "tool_call", "id": "c", "args": {}},
+        {"type": "function_call", "id": 5, "function": {"name": "h", "arguments": "{}"}},
+    ]
+    own = [{"id": "a", "name": "f"}, "broken"]
+    run = run_of_messages({"role": "assistant", "content": content, "tool_calls": own})
+    assert run.messages is not None
+    (read,) = run.messages
+    assert [(call.index, call.id, call.name, call.arguments) for call in read.tool_calls or []] == [
+        (0, "a", "f", None),
+        (2, "b", "g", {"n": 2}),
+        (4, None, "h", {}),
+    ]
+    assert (read.tool_calls or [])[1].extra == {"cache": True}
+    assert read.content == content
+    assert warned_paths(run) == [
+        "messages[0].tool_calls[1]",
+        "messages[0].content[3]",
+        "messages[0].content[4].id",
+    ]
+
+
+def test_parts_that_repeat_an_id_among_themselves_are_calls_of_their_own() -> None:
+    part = {"type": "tool_use", "id": "f", "name": "f", "input": {}}
+    assert [call.index for call in message(content=[part, part]).tool_calls or []] == [0, 1]
+
+
+@pytest.mark.parametrize("role", ["system", "user", "tool"])
+def test_only_the_assistant_calls_in_parts(role: str) -> None:
+    part = {"type": "tool_use", "id": "a", "name": "f", "input": {}}
+    assert message(role=role, content=[part]).tool_calls is None
+
+
+@pytest.mark.parametrize("role", ["user", "tool"])
+def test_results_in_parts(role: str) -> None:
+    content = [
+        "text",
+        {"type": "tool_result", "tool_use_id": "a", "content": [{"type": "text", "text": "x"}], "is_error": True},
+        {"type": "tool_result", "tool_call_id": "b", "is_error": "yes"},
+        {"type": "tool_result", "tool_use_id": 5, "content": "y"},
+        {"type": "tool_result", "tool_use_id": "c", "content": {"n": 1}},
+    ]
+    run = run_of_messages({"role": role, "content": content})
+    assert run.messages is not None
+    assert run.messages[0].tool_results == [
+        ToolResult(1, "a", [{"type": "text", "text": "x"}], is_error=True),
+        ToolResult(2, "b", None),
+        ToolResult(3, None, "y"),
+    ]
+    assert warned_paths(run) == ["messages[0].content[3].tool_use_id", "messages[0].content[4]"]
+    assert run_of_messages({"role": "assistant", "content": content}).messages == [
+        Message(0, "assistant", content=content)
+    ]
+
+
+@pytest.mark.parametrize("type_", ["thinking", "redacted_thinking", "reasoning"])
+def test_thinking_parts_come_after_the_messages_own_thinking(type_: str) -> None:
+    part, own = {"type": type_, "data": "x"}, {"type": "thinking", "thinking": "own"}
+    read = message(content=[part, own, {"type": "text", "text": "x"}], thinking=[own])
+    assert read.thinking == [own, part]
+
+
+@pytest.mark.parametrize("type_", [None, 5, ["tool_use"], {"a": 1}, "tool", "text"])
+def test_other_parts_stay_content_alone(type_: Any) -> None:
+    read = message(content=[{"type": type_, "id": "a", "name": "f"}])
+    assert (read.tool_calls, read.tool_results, read.thinking) == (None, [], None)

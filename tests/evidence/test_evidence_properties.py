@@ -45,10 +45,25 @@ TOOL_CALLS = VALUES | st.fixed_dictionaries(
     {"name": st.sampled_from(["f", "g"])},
     optional={"id": st.sampled_from(["a", "b", "", None, 5]), "arguments": VALUES},
 )
+PARTS = VALUES | st.fixed_dictionaries(
+    {
+        "type": st.sampled_from(
+            ["tool_use", "tool_call", "function_call", "tool_result", "thinking", "reasoning", "text"]
+        )
+    },
+    optional={
+        "id": st.sampled_from(["a", "b", "", None, 5]),
+        "name": st.sampled_from(["f", "g", ""]),
+        "input": VALUES,
+        "tool_use_id": st.sampled_from(["a", "b", "", None, 5]),
+        "content": VALUES,
+        "is_error": SCALARS,
+    },
+)
 MESSAGES = VALUES | st.fixed_dictionaries(
     {"role": st.sampled_from(["system", "user", "assistant", "tool", "other"])},
     optional={
-        "content": VALUES,
+        "content": VALUES | st.lists(PARTS, max_size=3),
         "tool_calls": st.lists(TOOL_CALLS, max_size=3),
         "tool_call_id": st.sampled_from(["a", "b", "", None, 5]),
         "status": WORDS,
@@ -124,6 +139,7 @@ def test_each_receipt_answers_one_claim_and_each_answer_one_call(body: Any) -> N
     run = examined(body)
     receipts = [c.receipt for m in run.messages or () for c in m.tool_calls or () if c.receipt is not None]
     answers = [m.answers for m in run.messages or () if m.answers is not None]
+    answers += [r.answers for m in run.messages or () for r in m.tool_results if r.answers is not None]
     assert len(receipts) == len(set(receipts))
     assert len(answers) == len(set(answers))
     for message in run.messages or ():
@@ -131,3 +147,58 @@ def test_each_receipt_answers_one_claim_and_each_answer_one_call(body: Any) -> N
             if call.receipt is not None:
                 assert run.calls[call.receipt].tool_name == call.name
                 assert run.calls[call.receipt].lane == "tool"
+
+
+CONTENTS = st.none() | WORDS | st.lists(VALUES, max_size=2) | st.sampled_from(['{"status": 1}', "an error"])
+CLAIMS = st.fixed_dictionaries(
+    {
+        "role": st.just("assistant"),
+        "tool_calls": st.lists(
+            st.fixed_dictionaries(
+                {"id": st.sampled_from(["a", "b", "", None]), "name": st.sampled_from(["f", "g", ""])},
+                optional={"arguments": VALUES},
+            ),
+            min_size=1,
+            max_size=3,
+        ),
+    }
+)
+RESULTS = st.fixed_dictionaries(
+    {"role": st.just("tool"), "tool_call_id": st.sampled_from(["a", "b", "", None]), "content": CONTENTS}
+)
+TRANSCRIPTS = st.fixed_dictionaries(
+    {"messages": st.lists(CLAIMS | RESULTS, max_size=6), "final_response": st.just("4521 and 1.50 at x/y.")},
+    optional={"proxy_calls": st.lists(CALLS, max_size=5), "tools_schema": st.lists(TOOLS, max_size=2)},
+)
+
+
+def in_parts(message: dict[str, Any]) -> dict[str, Any]:
+    """The message with its calls, or the result that it is, in parts of its content (R45)."""
+    if message["role"] == "tool":
+        part = {"type": "tool_result", "tool_use_id": message["tool_call_id"], "content": message["content"]}
+        return {"role": "user", "content": [part]}
+    parts = [
+        {"type": "tool_use", "id": call["id"], "name": call["name"], "input": call.get("arguments")}
+        for call in message["tool_calls"]
+    ]
+    return {"role": "assistant", "content": parts}
+
+
+@given(TRANSCRIPTS)
+def test_a_run_written_in_parts_shows_the_same(body: dict[str, Any]) -> None:
+    plain = examined(body)
+    parted = examined({**body, "messages": [in_parts(message) for message in body["messages"]]})
+
+    def claims(run: Run) -> list[Any]:
+        return [(m.index, c.index, c.id, c.receipt) for m in run.messages or () for c in m.tool_calls or ()]
+
+    def findings(run: Run) -> list[Any]:
+        # The path of what is dropped for its form is that of the part, and stands in the message.
+        return [
+            (f.kind, f.rule) if f.kind == "rich_mode_dropped" else (f.kind, f.rule, f.path, f.message)
+            for f in run.findings
+        ]
+
+    assert claims(parted) == claims(plain)
+    assert findings(parted) == findings(plain)
+    assert parted.boundary == plain.boundary

@@ -1,8 +1,8 @@
-"""Which tool message answers which tool call (R35)."""
+"""Which tool message, or result in a part, answers which tool call (R35, R45)."""
 
 from __future__ import annotations
 
-from tests.evidence.runs_of import claim, examined, kinds, paths, result, without_log
+from tests.evidence.runs_of import claim, examined, facts, failed, kinds, ok, paths, result, run_of, without_log
 
 
 def answers(*messages: dict) -> list[str | None]:  # type: ignore[type-arg]
@@ -80,3 +80,64 @@ def test_places_are_those_of_the_original_arrays() -> None:
     calls = {"role": "assistant", "tool_calls": ["no call", {"id": "a", "name": "f"}]}
     run = examined(without_log(dropped, calls, result("a")))
     assert [message.answers for message in run.messages or ()] == [None, "messages[1].tool_calls[1]"]
+
+
+def test_of_one_message_that_holds_an_id_twice_the_earliest_call_is_answered_first() -> None:
+    assert answers(two_calls("a", "a"), result("a"), result("a")) == [A, B]
+    told = [two_calls("a", "a"), two_calls("a", "a"), result("a"), result("a"), result("a")]
+    assert answers(*told) == ["messages[1].tool_calls[0]", "messages[1].tool_calls[1]", A]
+
+
+def part(id_: str | None, content: str = "x", **fields: object) -> dict[str, object]:
+    return {"type": "tool_result", "tool_use_id": id_, "content": content, **fields}
+
+
+def test_results_in_the_parts_of_one_message_answer_one_call_each() -> None:
+    run = examined(without_log(two_calls("a", "b"), {"role": "user", "content": [part("b"), part("a"), part("c")]}))
+    assert [r.answers for m in run.messages or () for r in m.tool_results] == [B, A, None]
+    assert paths(run, "tool_result_orphan") == ["messages[1]"]
+
+
+def test_a_tool_message_with_results_in_its_parts_answers_by_those_alone() -> None:
+    carrier = {"role": "tool", "tool_call_id": "a", "content": [part("b"), part(None)]}
+    run = examined(without_log(two_calls("a", "b"), carrier))
+    assert [r.answers for m in run.messages or () for r in m.tool_results] == [B, A]
+    assert (run.messages or [])[1].answers is None
+    assert kinds(run) == []
+
+
+def test_a_result_that_is_an_error_hides_no_failure() -> None:
+    def run(**fields: object) -> list[str]:
+        told = [claim(), {"role": "user", "content": [part("c0", "refunded", **fields)]}]
+        return kinds(examined(run_of(failed(), told=told)))
+
+    assert "failure_hidden" in run()
+    assert "failure_hidden" not in run(is_error=True)
+
+
+def test_a_result_in_a_part_grounds_what_it_says_where_there_is_no_log() -> None:
+    told = [claim(), {"role": "user", "content": [part("c0", "It is 4521.")]}]
+    assert facts(examined(without_log(*told, answer="4521"))) == {"4521": "messages[1]"}
+    assert facts(examined(run_of(ok(arguments={}, response={"n": 1}), told=told, answer="4521"))) == {"4521": None}
+
+
+def test_a_call_in_a_part_that_the_log_does_not_know_has_no_receipt() -> None:
+    content = [{"type": "tool_use", "id": "c0", "name": "get_order", "input": {"order_id": "4521"}}]
+    told = [{"role": "assistant", "content": content}, {"role": "user", "content": [part("c0")]}]
+    run = examined(run_of(told=told))
+    assert paths(run, "call_without_receipt") == [A]
+    assert run.boundary is not None
+    assert (run.boundary.stage, run.boundary.path) == ("receipt", A)
+
+
+def test_an_unreadable_call_confirms_nothing_and_is_no_boundary() -> None:
+    run = examined(run_of("x", failed(), answer="Done."))
+    assert run.boundary is not None
+    assert (run.boundary.path, run.boundary.confirmed) == ("calls[1]", [])
+    assert "answer_unverified" in kinds(run)
+
+
+def test_a_chain_whose_last_entry_cannot_be_read_may_be_tried_again() -> None:
+    run = examined(run_of(failed(idempotency_key="k"), {"idempotency_key": "k"}, ok()))
+    assert [chain.outcome for chain in run.chains] == ["unreadable", "succeeded"]
+    assert "agent_retry" in kinds(run)

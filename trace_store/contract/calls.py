@@ -97,7 +97,8 @@ def _read_call(log: Log, i: int, entry: JSON, catalog: Catalog, warnings: Warnin
     rest: dict[str, JSON] = entry.copy() if isinstance(entry, dict) else {ENTRY_KEY: entry}
     lane = _take_lane(rest, path, warnings)
     tool_name = _take_tool_name(rest)
-    if tool_name is None and lane == "tool":
+    is_readable = tool_name is not None or lane != "tool"
+    if not is_readable:
         why = "it names no tool" if isinstance(entry, dict) else f"it is {kind_of(entry)}, not an object"
         warnings.add(path, "noted", f"the call cannot be read: {why}")
     arguments, arguments_decoded = decode_arguments(take(rest, ARGUMENTS_KEYS)[1])
@@ -107,7 +108,7 @@ def _read_call(log: Log, i: int, entry: JSON, catalog: Catalog, warnings: Warnin
     status = _take_status(rest, path, warnings)
     own_class = take_typed(rest, "error_class", text, "a string", path, warnings)
     error_class = error_class_of(own_class, error, rest, response, status)
-    outcome = outcome_of(source, status, error_class, error, response)
+    outcome = outcome_of(source, status, error_class, error, response, is_readable=is_readable)
     envelope = envelope_of(error, response)
     actor_id, actor_status = _take_actor(rest, catalog)
     started = take_time(rest, STARTED_KEYS, path, warnings)

@@ -51,7 +51,9 @@ def error_class_of(
     return class_in(response) if status is not None and status >= 400 else None
 
 
-def outcome_of(source: str | None, status: int | None, error_class: str | None, error: JSON, response: JSON) -> Outcome:
+def outcome_of(
+    source: str | None, status: int | None, error_class: str | None, error: JSON, response: JSON, *, is_readable: bool
+) -> Outcome:
     """Return the outcome of a call, the first that holds (R19)."""
     if source == "injected":
         return "injected_failure"
@@ -70,7 +72,7 @@ def outcome_of(source: str | None, status: int | None, error_class: str | None, 
         and (response.get("error") is not None or is_envelope(response))
     ):
         return "application_error"
-    return "ok"
+    return "ok" if is_readable else "unreadable"
 
 
 def is_retryable(outcome: Outcome, status: int | None, error_class: str | None, lane: Lane) -> bool:

@@ -189,7 +189,7 @@ def _chain_outcome(attempts: list[Call]) -> ChainOutcome:
         return "recovered"
     if last.retryable:
         return "exhausted" if len(attempts) >= MAX_ATTEMPTS else "gave_up"
-    return "application_error" if last.outcome == "application_error" else "failed"
+    return last.outcome if last.outcome in ("application_error", "unreadable") else "failed"
 
 
 def _wait_ms(log: Log, before: int, after: int) -> float | None:

@@ -39,19 +39,22 @@ class _Open(BaseModel):
     model_config = ConfigDict(extra="allow")
 
 
+_ARGUMENTS_OF_A_TOOL_CALL = "An object, or a text that holds one as JSON; also `args`, `input` or `parameters`."
+
+
 class FlatToolCall(_Open):
     """A tool call of the model, in the flat form (R11)."""
 
     id: str | None = Field(None, description="Joins the call to the tool message that answers it.")
     name: Text = Field(description="The tool.")
-    arguments: Arguments = Field(None, description="An object, or a text that holds one as JSON.")
+    arguments: Arguments = Field(None, description=_ARGUMENTS_OF_A_TOOL_CALL)
 
 
 class Function(_Open):
     """The inner part of a nested tool call."""
 
     name: Text = Field(description="The tool.")
-    arguments: Arguments = Field(None, description="An object, or a text that holds one as JSON.")
+    arguments: Arguments = Field(None, description=_ARGUMENTS_OF_A_TOOL_CALL)
 
 
 class NestedToolCall(_Open):
@@ -63,13 +66,20 @@ class NestedToolCall(_Open):
 
 
 class TranscriptMessage(_Open):
-    """One message of the transcript (R8-R12)."""
+    """One message of the transcript (R8-R12, R45)."""
 
     role: Role = Field(description="Who speaks; matched exactly, a message with any other role is dropped.")
-    content: str | list[Any] | None = Field(None, description="A text, or an array of parts.")
+    content: str | list[Any] | None = Field(
+        None,
+        description="A text, or an array of parts. Parts of the types tool_use, tool_call and function_call are tool "
+        "calls of an assistant message, tool_result parts of a user or tool message answer one; thinking, "
+        "redacted_thinking and reasoning parts are thinking.",
+    )
     tool_call_id: str | None = Field(None, description="In a tool message: the id of the call that it answers.")
     tool_calls: list[FlatToolCall | NestedToolCall] | None = Field(None, description="What the model asked for.")
-    thinking: list[dict[str, Any]] | None = Field(None, description="Blocks of reasoning.")
+    thinking: list[dict[str, Any]] | None = Field(
+        None, description="Blocks of reasoning; where absent, the text in `reasoning_content` or `reasoning`."
+    )
 
 
 class Metadata(_Open):

@@ -1,4 +1,4 @@
-"""The transcript: messages (R7-R12, R15), metadata (R13) and the warnings of the export (R14).
+"""The transcript: messages (R7-R12, R15, R45), metadata (R13) and the warnings of the export (R14).
 
 What is malformed is dropped or nulled with a warning, and never fails the run.
 
@@ -11,11 +11,23 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from trace_store.contract.arguments import decode_arguments
-from trace_store.contract.fields import WarningCollector, array, take_typed, text
+from trace_store.contract.fields import WarningCollector, array, take, take_typed, text
 from trace_store.contract.scalars import count, duration, kind_of
-from trace_store.model import JSON, Message, Path, Role, SoftWarning, ToolCall
+from trace_store.model import JSON, Message, Path, Role, SoftWarning, ToolCall, ToolResult
 
 ROLES: dict[str, Role] = {"system": "system", "user": "user", "assistant": "assistant", "tool": "tool"}
+
+ARGUMENTS_KEYS = ("arguments", "args", "input", "parameters")
+"""The keys under which the arguments of a tool call may stand, the canonical one first (R11)."""
+
+REASONING_KEYS = ("reasoning_content", "reasoning")
+"""The keys under which a message may say as a string what else stands in `thinking` (R12)."""
+
+CALL_PARTS = frozenset({"tool_use", "tool_call", "function_call"})
+RESULT_PART = "tool_result"
+RESULT_ID_KEYS = ("tool_use_id", "tool_call_id")
+THINKING_PARTS = frozenset({"thinking", "redacted_thinking", "reasoning"})
+"""The types of the content parts that are calls, results and thinking (R45)."""
 
 
 def read_messages(entries: list[JSON], warnings: WarningCollector) -> list[Message] | None:
@@ -42,12 +54,14 @@ def _read_message(i: int, entry: JSON, warnings: WarningCollector) -> Message | 
         warnings.add_wrong_type(Path.message(i), "dropped", "content that is a string, an array or null", content)
         return None
     message = Message(i, role, content, extra=rest)
-    if rest:
-        _read_rich_fields(message, Path.message(i), warnings)
+    own_calls = _read_rich_fields(message, Path.message(i), warnings) if rest else 0
+    if isinstance(content, list):
+        _read_parts(message, content, own_calls, warnings)
     return message
 
 
-def _read_rich_fields(message: Message, path: Path, warnings: WarningCollector) -> None:
+def _read_rich_fields(message: Message, path: Path, warnings: WarningCollector) -> int:
+    """Read the fields beside the content (R10-R12); return how many entries the message's own `tool_calls` has."""
     rest = message.extra
     message.tool_call_id = take_typed(rest, "tool_call_id", text, "a string", path, warnings)
     tool_calls = take_typed(rest, "tool_calls", array, "an array", path, warnings)
@@ -56,7 +70,69 @@ def _read_rich_fields(message: Message, path: Path, warnings: WarningCollector) 
             _read_tool_call(j, entry, Path.tool_call(message.index, j), warnings) for j, entry in enumerate(tool_calls)
         )
         message.tool_calls = [call for call in read if call is not None]
-    message.thinking = take_typed(rest, "thinking", _array_of_objects, "an array of objects", path, warnings)
+    if rest.get("thinking") is None:
+        message.thinking = _take_reasoning(rest)
+    else:
+        message.thinking = take_typed(rest, "thinking", _array_of_objects, "an array of objects", path, warnings)
+    return len(tool_calls or ())
+
+
+def _take_reasoning(rest: dict[str, JSON]) -> list[dict[str, JSON]] | None:
+    """Take the reasoning that a message without `thinking` has as a string (R12); an empty one is none."""
+    rest.pop("thinking", None)
+    for key in REASONING_KEYS:
+        if isinstance(rest.get(key), str) and rest[key]:
+            return [{"type": "thinking", "thinking": rest.pop(key)}]
+    return None
+
+
+def _read_parts(message: Message, content: list[JSON], own_calls: int, warnings: WarningCollector) -> None:
+    """Read the content parts that are calls, results or thinking (R45); the content itself stays as it is."""
+    own_ids = {call.id for call in message.tool_calls or () if call.id}
+    own_thinking = message.thinking or []
+    calls: list[ToolCall] = []
+    thinking: list[dict[str, JSON]] = []
+    index = own_calls
+    for number, part in enumerate(content):
+        type_ = part.get("type") if isinstance(part, dict) else None
+        if not isinstance(part, dict) or not isinstance(type_, str):
+            continue
+        if type_ in CALL_PARTS and message.role == "assistant":
+            if isinstance(id_ := part.get("id"), str) and id_ in own_ids:
+                continue
+            call = _read_call_part(index, part, Path.of("messages", message.index, "content", number), warnings)
+            index += 1  # a call that is dropped leaves a gap, as in `tool_calls` (R15)
+            if call is not None:
+                calls.append(call)
+        elif type_ == RESULT_PART and message.role in ("user", "tool"):
+            path = Path.of("messages", message.index, "content", number)
+            if (result := _read_result_part(number, part, path, warnings)) is not None:
+                message.tool_results.append(result)
+        elif type_ in THINKING_PARTS and part not in own_thinking:
+            thinking.append(part)
+    if calls:
+        message.tool_calls = [*(message.tool_calls or ()), *calls]
+    if thinking:
+        message.thinking = [*own_thinking, *thinking]
+
+
+def _read_call_part(index: int, part: dict[str, JSON], path: Path, warnings: WarningCollector) -> ToolCall | None:
+    rest = part.copy()
+    del rest["type"]
+    return _read_tool_call(index, rest, path, warnings)
+
+
+def _read_result_part(number: int, part: dict[str, JSON], path: Path, warnings: WarningCollector) -> ToolResult | None:
+    """Return the result that a part holds, checked as a tool message is (R9, R10); None where it is dropped."""
+    content = part.get("content")
+    if content is not None and not isinstance(content, str | list):
+        warnings.add_wrong_type(path, "dropped", "content that is a string, an array or null", content)
+        return None
+    key, id_ = take(part.copy(), RESULT_ID_KEYS)
+    if id_ is not None and not isinstance(id_, str):
+        warnings.add_wrong_type(path / key, "nulled", "a string", id_)
+        id_ = None
+    return ToolResult(number, id_, content, is_error=part.get("is_error") is True)
 
 
 def _array_of_objects(value: JSON) -> list[dict[str, JSON]] | None:
@@ -75,7 +151,7 @@ def _read_tool_call(j: int, entry: JSON, path: Path, warnings: WarningCollector)
     if not isinstance(name, str) or not name:
         warnings.add(path, "dropped", "the tool call has no name")
         return None
-    arguments, decoded = decode_arguments(rest.pop("arguments", None))
+    arguments, decoded = decode_arguments(take(rest, ARGUMENTS_KEYS)[1])
     id_ = take_typed(rest, "id", text, "a string", path, warnings)
     return ToolCall(id_, name, arguments, decoded, index=j, extra=rest)
 
@@ -84,7 +160,7 @@ def _flatten(entry: dict[str, JSON], function: dict[str, JSON]) -> None:
     """Move the name and arguments of the nested form to where the flat one has them; what else it says stays."""
     rest = function.copy()
     entry["name"] = rest.pop("name", None)
-    if (arguments := rest.pop("arguments", None)) is not None:
+    if (arguments := take(rest, ARGUMENTS_KEYS)[1]) is not None:
         entry["arguments"] = arguments
     if entry.get("type") == "function":
         del entry["type"]

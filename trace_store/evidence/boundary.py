@@ -138,8 +138,8 @@ def _failures(exam: Examination, positions: list[_Position]) -> Iterator[_Failur
 
 def _failed_chains(exam: Examination, positions: list[_Position]) -> Iterator[_Failure]:
     for chain in exam.run.chains:
-        if chain.overcome or chain.outcome in OK_CHAINS:
-            continue
+        if chain.overcome or chain.outcome in OK_CHAINS or chain.outcome == "unreadable":
+            continue  # R19: what cannot be read is not known to have failed
         call = exam.last_call(chain)
         path = Path.call(call.sequence)
         stage = stage_of(call)

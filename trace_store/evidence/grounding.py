@@ -67,13 +67,17 @@ def _sources(run: Run, calls: list[TranscriptCall], executed: frozenset[str]) ->
             yield Source(Path.call(call.sequence), call.response, "response")
             if call.arguments is not None:
                 yield Source(Path.call(call.sequence), call.arguments, "arguments")
-    results = {call.answer.index for call in calls if call.answer is not None and call.name in executed}
+    executed_calls = {call.path for call in calls if call.name in executed}
     for message in run.messages or ():
         is_source = message.role in ("user", "system") or (
-            message.role == "tool" and (not run.has_log or message.index in results)
+            message.role == "tool" and (not run.has_log or message.answers in executed_calls)
         )
-        if is_source and message.content:
-            yield Source(Path.message(message.index), text_of(message.content))
+        said = text_of(message.content) if is_source and message.content else None
+        if said or (said is not None and not message.tool_results):  # R45: a mere carrier of results says nothing
+            yield Source(Path.message(message.index), said)
+        for result in message.tool_results:
+            if result.content and (not run.has_log or result.answers in executed_calls):
+                yield Source(Path.message(message.index), text_of(result.content))
     if run.task_input:
         yield Source(Path("task_input"), run.task_input)
 

@@ -1,4 +1,4 @@
-"""Which tool message answers which tool call of the transcript (R35).
+"""Which tool message, or which result in a content part (R45), answers which tool call of the transcript (R35).
 
 By order, never by a map over the run: in real transcripts ids recur.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from dataclasses import dataclass, field
 
-from trace_store.model import Chain, Message, Path, Run, ToolCall
+from trace_store.model import JSON, Chain, Message, Path, Run, ToolCall, ToolResult
 
 
 @dataclass(slots=True)
@@ -25,14 +25,50 @@ class Receipt:
         return self.calls[-1]
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the model was given for a tool call: a tool message, or a result in a content part of a message (R45)."""
+
+    message: Message
+    result: ToolResult | None = None
+
+    @property
+    def path(self) -> Path:
+        """The path of the message, on which findings about the answer rest."""
+        return Path.message(self.message.index)
+
+    @property
+    def content(self) -> str | list[JSON] | None:
+        """What the model was given."""
+        return self.message.content if self.result is None else self.result.content
+
+    @property
+    def tool_call_id(self) -> str | None:
+        """The id of the call that it says it answers. A part that states none has that of its tool message."""
+        own = self.result.tool_call_id if self.result is not None else None
+        return own or self.message.tool_call_id
+
+    @property
+    def is_error(self) -> bool:
+        """Whether it says by itself that it is an error, whatever its words (R45)."""
+        return self.result is not None and self.result.is_error
+
+    def set_call(self, path: Path) -> None:
+        """Note the path of the tool call that it answers in the run document."""
+        if self.result is None:
+            self.message.answers = path
+        else:
+            self.result.answers = path
+
+
 @dataclass(slots=True)
 class TranscriptCall:
-    """A tool call of the transcript, where it stands, the tool message that answers it, and its receipt (R36)."""
+    """A tool call of the transcript, where it stands, what answers it, and its receipt (R36)."""
 
     tool_call: ToolCall
     path: Path
     position: tuple[int, int]
-    answer: Message | None = None
+    answer: Answer | None = None
     receipt: Receipt | None = None
 
     @property
@@ -43,43 +79,52 @@ class TranscriptCall:
 
 @dataclass(slots=True)
 class Pairing:
-    """The tool calls of a transcript in order, the tool messages that answer none, and the first missing id."""
+    """The tool calls of a transcript in order, the answers to none of them, and the first missing id."""
 
     calls: list[TranscriptCall] = field(default_factory=list)
-    orphans: list[Message] = field(default_factory=list)
+    orphans: list[Answer] = field(default_factory=list)
     first_missing_id: Path | None = None
 
 
 def pair_results(run: Run) -> Pairing:
-    """Pair tool calls with tool messages, and note in each tool message the path of the call that it answers."""
+    """Pair tool calls with tool messages and results in parts, and note in each the path of the call it answers."""
     pairing = Pairing()
     unanswered: deque[TranscriptCall] = deque()
     without_id: deque[TranscriptCall] = deque()
-    by_id: defaultdict[str, deque[TranscriptCall]] = defaultdict(deque)  # the nearest first
+    by_id: defaultdict[str, deque[TranscriptCall]] = defaultdict(deque)  # the nearest message first
     for message in run.messages or ():
+        with_id: list[TranscriptCall] = []
         for tool_call in message.tool_calls or ():
             path = Path.tool_call(message.index, tool_call.index)
             call = TranscriptCall(tool_call, path, (message.index, tool_call.index))
             pairing.calls.append(call)
             unanswered.append(call)
             if tool_call.id:
-                by_id[tool_call.id].appendleft(call)
+                with_id.append(call)
             else:
                 without_id.append(call)
                 pairing.first_missing_id = pairing.first_missing_id or path
-        if message.role != "tool":
-            continue
-        if message.tool_call_id:
-            answered = _take_unanswered(by_id[message.tool_call_id]) or _take_unanswered(without_id)
-        else:
-            answered = _take_unanswered(unanswered)
-            pairing.first_missing_id = pairing.first_missing_id or Path.message(message.index)
-        if answered is None:
-            pairing.orphans.append(message)
-        else:
-            answered.answer = message
-            message.answers = answered.path
+        for call in reversed(with_id):  # R35: of one message that holds an id twice, the earliest call goes first
+            by_id[call.tool_call.id or ""].appendleft(call)
+        for answer in _answers_in(message):
+            if id_ := answer.tool_call_id:
+                answered = _take_unanswered(by_id[id_]) or _take_unanswered(without_id)
+            else:
+                answered = _take_unanswered(unanswered)
+                pairing.first_missing_id = pairing.first_missing_id or answer.path
+            if answered is None:
+                pairing.orphans.append(answer)
+            else:
+                answered.answer = answer
+                answer.set_call(answered.path)
     return pairing
+
+
+def _answers_in(message: Message) -> list[Answer]:
+    """Return the results in the parts of a message; a tool message without such parts is itself one (R45)."""
+    if message.tool_results:
+        return [Answer(message, result) for result in message.tool_results]
+    return [Answer(message)] if message.role == "tool" else []
 
 
 def _take_unanswered(calls: deque[TranscriptCall]) -> TranscriptCall | None:

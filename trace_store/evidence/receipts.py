@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from trace_store.contract.arguments import canonical
 from trace_store.contract.calls import Log, is_unreadable
 from trace_store.evidence.pairing import Receipt, TranscriptCall
-from trace_store.evidence.tool_results import Form, message_forms, response_forms
+from trace_store.evidence.tool_results import Form, answer_forms, response_forms
 from trace_store.model import Call, Chain, Run, ToolCall
 
 
@@ -87,7 +87,7 @@ class _Matcher:
                 waiting.setdefault(form, deque()).append(chain)
         for call in group.calls:
             answer = self._calls[call].answer
-            for form in message_forms(answer) if answer is not None else ():
+            for form in answer_forms(answer) if answer is not None else ():
                 queue = waiting.get(form, deque())
                 while queue and queue[0].chain in self._sharing:
                     queue.popleft()

@@ -1,4 +1,5 @@
-"""What a tool message gave the model, and whether that is what a receipt holds (R36)."""
+"""What a tool message, or a result in a content part (R45), gave the model, and whether that is what a receipt holds
+(R36)."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ import orjson
 
 from trace_store.contract.arguments import canonical, decode_arguments
 from trace_store.contract.outcomes import OTHER_ERROR_BODIES
-from trace_store.model import JSON, Call, Message
+from trace_store.evidence.pairing import Answer
+from trace_store.model import JSON, Call
 
 Form: TypeAlias = str | bytes
 """A text, or the canonical JSON of a value: equal for equal values."""
@@ -39,17 +41,14 @@ def text_of(content: str | list[JSON] | None) -> str:
     return "\n".join(parts)
 
 
-def holds_response(message: Message, response: JSON) -> bool:
-    """Return whether a tool message holds the response of its receipt: as JSON, as text, as a Python literal, or the
+def holds_response(answer: Answer, response: JSON) -> bool:
+    """Return whether an answer holds the response of its receipt: as JSON, as text, as a Python literal, or the
     response's `error` alone (R36)."""
-    if (
-        isinstance(message.content, str)
-        and isinstance(response, dict | list)
-        and _is_json_of(message.content, response)
-    ):
+    content = answer.content
+    if isinstance(content, str) and isinstance(response, dict | list) and _is_json_of(content, response):
         return True
     wanted = set(response_forms(response))
-    return any(form in wanted for form in message_forms(message))
+    return any(form in wanted for form in answer_forms(answer))
 
 
 def _is_json_of(text: str, response: JSON) -> bool:
@@ -63,7 +62,7 @@ def _is_json_of(text: str, response: JSON) -> bool:
 
 
 def response_forms(response: JSON) -> list[Form]:
-    """Return the forms of a response, one of which a message that holds it has."""
+    """Return the forms of a response, one of which an answer that holds it has."""
     forms: list[Form] = [canonical(response)]
     if isinstance(response, str):
         forms.append(response.strip())
@@ -76,11 +75,12 @@ def response_forms(response: JSON) -> list[Form]:
     return forms
 
 
-def message_forms(message: Message) -> Iterator[Form]:
-    """Yield the forms of a message: its value, its text, and the value of a Python literal."""
-    if not isinstance(message.content, str):
-        yield canonical(message.content)
-    text = text_of(message.content).strip()
+def answer_forms(answer: Answer) -> Iterator[Form]:
+    """Yield the forms of an answer: its value, its text, and the value of a Python literal."""
+    content = answer.content
+    if not isinstance(content, str):
+        yield canonical(content)
+    text = text_of(content).strip()
     yield text
     value = decode(text)
     yield canonical(value)
@@ -128,18 +128,29 @@ def _to_json(value: object) -> JSON:
     raise ValueError("not a JSON value")
 
 
-def mentions_failure(message: Message, receipt: Call | None) -> bool:
-    """Return whether a tool message says anything of the error that its receipt failed with: an object with an `error`
-    key, or a text with the class, the status, the receipt's error text or the word `error` in it (R36).
+def contradicts(answer: Answer, receipt: Call) -> bool:
+    """Return whether an answer is not what its receipt proves (R36): it differs from the response, or hides the
+    failure."""
+    if receipt.outcome in ("ok", "application_error"):
+        return not holds_response(answer, receipt.response)
+    return not mentions_failure(answer, receipt)
 
-    Without a receipt, only the key and the word count."""
-    text = text_of(message.content)
+
+def mentions_failure(answer: Answer, receipt: Call | None) -> bool:
+    """Return whether an answer says anything of the error that its receipt failed with: an object with an `error` key,
+    or a text with the class, the status, the receipt's error text or the word `error` in it (R36); or `is_error`,
+    whatever its words (R45).
+
+    Without a receipt, only the key, the word and `is_error` count."""
+    if answer.is_error:
+        return True
+    text = text_of(answer.content)
     value = decode(text.strip())
     if isinstance(value, dict) and "error" in value:
         return True
     if receipt is None:
         return _has_words(text, ["error"])
-    if receipt.outcome == "injected_failure" and holds_response(message, receipt.response):
+    if receipt.outcome == "injected_failure" and holds_response(answer, receipt.response):
         return True  # a rule made the payload, and the model was given just that
     needles = ["error", receipt.error_class or "", *_error_texts(receipt)]
     if receipt.status_code is not None:

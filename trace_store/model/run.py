@@ -25,8 +25,10 @@ JSON: TypeAlias = Any
 Role: TypeAlias = Literal["system", "user", "assistant", "tool"]
 Lane: TypeAlias = Literal["tool", "data", "telemetry"]
 Family: TypeAlias = Literal["simulated", "live"]
-Outcome: TypeAlias = Literal["ok", "application_error", "failed", "injected_failure"]
-ChainOutcome: TypeAlias = Literal["succeeded", "recovered", "exhausted", "gave_up", "failed", "application_error"]
+Outcome: TypeAlias = Literal["ok", "application_error", "failed", "injected_failure", "unreadable"]
+ChainOutcome: TypeAlias = Literal[
+    "succeeded", "recovered", "exhausted", "gave_up", "failed", "application_error", "unreadable"
+]
 ActorStatus: TypeAlias = Literal["declared", "undeclared", "unchecked", "unattributed", "malformed"]
 NodeStatus: TypeAlias = Literal["declared", "undeclared", "unchecked", "unattributed", "malformed", "structural"]
 Severity: TypeAlias = Literal["error", "warning", "info"]
@@ -55,7 +57,7 @@ class SoftWarning:
 @dataclass
 class ToolCall:
     """A tool call as the transcript claims it (R11). `receipt` is the sequence of the logged call that answers it;
-    `index` is its place in the original array, which paths name."""
+    `index` is its place in the original array, which paths name; calls of content parts come after it (R45)."""
 
     id: str | None
     name: str
@@ -67,15 +69,28 @@ class ToolCall:
 
 
 @dataclass
+class ToolResult:
+    """The result of a tool call in a content part (R45). `part` is its place in the content; `answers` is the path of
+    the tool call that it answers; with `is_error` it says an error, whatever its content."""
+
+    part: int
+    tool_call_id: str | None = None
+    content: str | list[JSON] | None = None
+    is_error: bool = False
+    answers: Path | None = None
+
+
+@dataclass
 class Message:
-    """One message that survived normalisation (R8-R12). `index` is its place in the original array (R15);
-    `answers` is the path of the tool call that a tool message answers."""
+    """One message that survived normalisation (R8-R12, R45). `index` is its place in the original array (R15);
+    `answers` is the path of the tool call that a tool message answers; `tool_results` are those in its content."""
 
     index: int
     role: Role
     content: str | list[JSON] | None = None
     tool_call_id: str | None = None
     tool_calls: list[ToolCall] | None = None
+    tool_results: list[ToolResult] = field(default_factory=list)
     answers: Path | None = None
     thinking: list[dict[str, JSON]] | None = None
     extra: dict[str, JSON] = field(default_factory=dict)

@@ -28,6 +28,7 @@ _ENDED: Mapping[ChainOutcome, str] = {
     "gave_up": "had been given up",
     "failed": "had failed",
     "application_error": "had answered with an error",
+    "unreadable": "cannot be read",
 }
 """How a chain had ended that the model tried again."""
 

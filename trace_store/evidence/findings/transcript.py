@@ -7,8 +7,9 @@ from trace_store.contract.transcript import METADATA_KEYS
 from trace_store.evidence.context import Examination
 from trace_store.evidence.findings.calls import describe_failure, name_of
 from trace_store.evidence.findings.formatting import format_count, format_json, format_name, format_value, quote
-from trace_store.evidence.tool_results import holds_response, mentions_failure, text_of
-from trace_store.model import Call, Chain, Message, Path, SoftWarning
+from trace_store.evidence.pairing import Answer
+from trace_store.evidence.tool_results import contradicts, text_of
+from trace_store.model import Call, Chain, Path, SoftWarning
 
 
 def report_transcript(exam: Examination) -> None:
@@ -53,10 +54,10 @@ def report_pairing(exam: Examination) -> None:
     if exam.transcript.first_missing_id is not None:
         message = "a tool call or its result has no id; calls and results are paired by their order"
         exam.report("tool_call_id_missing", exam.transcript.first_missing_id, message)
-    for result in exam.transcript.orphans:
-        with_id = f" with the id {quote(result.tool_call_id)}" if result.tool_call_id else ""
+    for orphan in exam.transcript.orphans:
+        with_id = f" with the id {quote(orphan.tool_call_id)}" if orphan.tool_call_id else ""
         message = f"a tool message{with_id} answers no tool call before it"
-        exam.report("tool_result_orphan", Path.message(result.index), message)
+        exam.report("tool_result_orphan", orphan.path, message)
     for call in exam.transcript.calls:
         if call.answer is None:
             message = f"no tool message answers this call of {format_name(call.name)}"
@@ -96,18 +97,15 @@ def _report_unpaired_chains(exam: Examination, paired_actors: set[str | None]) -
         exam.report("actor_outside_transcript", Path.call(chains[0].calls[0]), message)
 
 
-def _report_result(exam: Examination, answer: Message, receipt: Call) -> None:
-    """Report a tool message that gave the model something else than its receipt holds."""
-    tool, call_path = name_of(receipt), Path.call(receipt.sequence)
+def _report_result(exam: Examination, answer: Answer, receipt: Call) -> None:
+    """Report an answer that gave the model something else than its receipt holds."""
+    if not contradicts(answer, receipt):
+        return
+    text, tool, call_path = text_of(answer.content), name_of(receipt), Path.call(receipt.sequence)
+    given = f"the model was told {quote(text) if text.strip() else 'nothing'}"
     if receipt.outcome in ("ok", "application_error"):
-        if not holds_response(answer, receipt.response):
-            message = f"{_describe_result(answer)}, but {tool} returned {format_json(receipt.response)} ({call_path})"
-            exam.report("tool_result_differs", Path.message(answer.index), message)
-    elif not mentions_failure(answer, receipt):
-        message = f"{tool} failed {describe_failure(receipt)} ({call_path}), but {_describe_result(answer)}"
-        exam.report("failure_hidden", Path.message(answer.index), message)
-
-
-def _describe_result(answer: Message) -> str:
-    text = text_of(answer.content)
-    return f"the model was told {quote(text) if text.strip() else 'nothing'}"
+        message = f"{given}, but {tool} returned {format_json(receipt.response)} ({call_path})"
+        exam.report("tool_result_differs", answer.path, message)
+    else:
+        message = f"{tool} failed {describe_failure(receipt)} ({call_path}), but {given}"
+        exam.report("failure_hidden", answer.path, message)
