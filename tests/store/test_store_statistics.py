@@ -114,3 +114,20 @@ def test_times_are_grouped_by_day(store: Store) -> None:
 def test_what_calls_cannot_be_grouped_by(store: Store, field: str, said: str) -> None:
     with pytest.raises(QueryError, match=said):
         store.stats(by=[field])
+
+
+def test_unreadable_calls_are_counted_and_in_no_failure_rate(store: Store) -> None:
+    log: list[Any] = [call("get"), failed_call("get", None), {"source": "odyssey"}, "x"]
+    put(store, body("a", *log))
+    (row,) = records(store.stats())
+    assert (row["calls"], row["failures"], row["failure_rate"]) == (4, 1, 0.5)
+    by_outcome = {row["outcome"]: (row["calls"], row["failure_rate"]) for row in records(store.stats(by=["outcome"]))}
+    assert by_outcome == {"ok": (1, 0.0), "failed": (1, 1.0), "unreadable": (2, 0.0)}
+    tools = {row["tool"]: (row["calls"], row["failure_rate"]) for row in records(store.figures.tools())}
+    assert tools == {"get": (2, 0.5), None: (2, 0.0)}
+    for query in ("", "lane:tool"):
+        (figures,) = records(store.figures.failure_tables(query, ["figures"])["figures"])
+        assert (figures["calls"], figures["failures"]) == (2, 1)
+    assert dict(store.figures.facet("", "outcome", list_name="calls")) == {"unreadable": 2, "ok": 1, "failed": 1}
+    assert dict(store.figures.facet("", "chain", list_name="calls"))["unreadable"] == 2
+    assert store.stats("outcome:unreadable")["failure_rate"].tolist() == [0.0]

@@ -34,7 +34,7 @@ def test_an_empty_place_offers_every_field_once() -> None:
 
 def test_the_values_of_a_closed_set() -> None:
     assert texts("actor_status:") == ["declared", "undeclared", "unchecked", "unattributed", "malformed", "*"]
-    assert texts("outcome:ok,") == ["application_error", "failed", "injected_failure", "*"]
+    assert texts("outcome:ok,") == ["application_error", "failed", "injected_failure", "unreadable", "*"]
     assert texts("outcome:ok,f") == ["failed"]
     assert texts("-failed:") == ["true", "false"]
     assert texts("verdict:") == ["passed", "failed", "*", "none"]

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Connection, Select, case, desc, distinct, 
 
 from trace_store.contract.vocabulary import SOURCES
 from trace_store.store.connection import Queries
-from trace_store.store.figures.statistics import frame
+from trace_store.store.figures.statistics import count_unreadable, frame
 from trace_store.store.query.compiling import belongs_to_run, columns_of, condition_of, mentions, source_of, where
 from trace_store.store.schema.tables import RUN_SHIFT, calls, chains, reviews, runs
 from trace_store.store.timestamps import iso_timestamp
@@ -51,8 +51,8 @@ def failure_tables(
     They count the calls where the query is of calls, the calls of its runs where it is of runs. The most frequent come
     first, and a value that there is not is null.
 
-    `figures`: one row: `runs` with calls, `failed_in` (those of them with a failed call), `calls`, `failures`,
-    `retries` (attempts beyond the first of their chain), `wasted_ms`.
+    `figures`: one row: `runs` with calls, `failed_in` (those of them with a failed call), `calls` that can be read, as
+    others are in no rate (R19), `failures`, `retries` (attempts beyond the first of their chain), `wasted_ms`.
     `signatures`: `stage`, `tool`, `error_class` (the signature of a run, R38), `runs`, `reviewed` (those of them with a
     review), `first_seen`, `last_seen` (of the runs' starts). Runs that failed at no boundary are in none.
     `over_time`: runs by the hour of their start: `hour_us` (its begin, microseconds since the epoch, UTC), `runs`,
@@ -72,6 +72,12 @@ def failure_tables(
 
 
 def _figures(connection: Connection, query: str) -> pd.DataFrame:
+    figures = _figures_of_all(connection, query)
+    unreadable = count_unreadable(connection, condition_of(query, "calls")).get((), 0)
+    return figures.assign(calls=figures["calls"] - unreadable)
+
+
+def _figures_of_all(connection: Connection, query: str) -> pd.DataFrame:
     condition = condition_of(query, "calls")
     if mentions(condition, calls):
         statement = _of_calls(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ColumnElement, case, desc, distinct, func, select
+from sqlalchemy import ColumnElement, Connection, case, desc, distinct, func, literal_column, select
 
 from trace_store.errors import QueryError
 from trace_store.store import percentiles
@@ -27,7 +27,8 @@ def stats(self: Queries, query: str = "", by: Sequence[str] = ()) -> pd.DataFram
 
     A column for each field, null where there is no value, and those of FIGURES: `share` is of all calls found, the
     latencies are percentiles of those known, `retries` are attempts beyond the first, and `wasted_ms` counts a chain's
-    waste where it began. Times are grouped by day, UTC. Raises QueryError.
+    waste where it began. `failure_rate` is of the calls that can be read (R19). Times are grouped by day, UTC. Raises
+    QueryError.
     """
     fields = [field_named(name, "calls") for name in dict.fromkeys(by)]
     groups = [_group(field) for field in fields]
@@ -44,15 +45,28 @@ def stats(self: Queries, query: str = "", by: Sequence[str] = ()) -> pd.DataFram
     statement = where(statement, condition).group_by(*groups).order_by(desc("calls"), *groups)
     with self.database.read() as connection:
         rows: Sequence[Any] = connection.execute(statement).all()
+        unreadable = count_unreadable(connection, condition, groups)
     all_calls = sum(row.calls for row in rows)
     table: list[list[object]] = []
     for row in rows:
         values = [field.public_value(value) for field, value in zip(fields, row, strict=False)]
         run_count, call_count, failures, retries, wasted_ms, latencies = row[len(fields) :]
-        share, failure_rate = _ratio(call_count, all_calls), _ratio(failures, call_count)
+        readable = call_count - unreadable.get(tuple(row[: len(fields)]), 0)
+        share, failure_rate = _ratio(call_count, all_calls), _ratio(failures, readable)
         figures = [run_count, call_count, share, failures, failure_rate, *percentiles.parse_percentiles(latencies)]
         table.append([*values, *figures, retries, wasted_ms])
     return frame(table, [*(field.name for field in fields), *FIGURES])
+
+
+def count_unreadable(
+    connection: Connection, condition: Condition | None, groups: Sequence[ColumnElement[Any]] = ()
+) -> dict[tuple[Any, ...], int]:
+    """Return how many of the calls found have the outcome `unreadable`, which is in no rate (R19), by group. They are
+    few: a statement of their own finds them by their index, and the figures of all calls need not look at outcomes."""
+    source = _source(condition, groups)
+    statement = where(select(*groups, func.count()).select_from(source), condition)
+    statement = statement.where(calls.c.outcome == literal_column("'unreadable'")).group_by(*groups)
+    return {tuple(values): number for *values, number in connection.execute(statement)}
 
 
 def frame(rows: Sequence[Sequence[object]], columns: Sequence[str]) -> pd.DataFrame:
@@ -86,7 +100,7 @@ def _can_group() -> str:
     return f"calls are grouped by one of {', '.join(dict.fromkeys(names))}"
 
 
-def _source(condition: Condition | None, groups: list[ColumnElement[Any]]) -> Any:
+def _source(condition: Condition | None, groups: Sequence[ColumnElement[Any]]) -> Any:
     if any(mentions(group, reviews) for group in groups):
         return source_of("calls", runs.c.key).outerjoin(reviews, belongs_to_run(reviews))
     return source_of("calls", condition, *groups)

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Select, and_, desc, distinct, func, select
 
 from trace_store.store import percentiles
 from trace_store.store.connection import Queries, call_sequence
-from trace_store.store.figures.statistics import frame
+from trace_store.store.figures.statistics import count_unreadable, frame
 from trace_store.store.query.compiling import belongs_to_run, condition_of, mentions, source_of, where
 from trace_store.store.schema.tables import RUN_SHIFT, calls, findings, runs
 
@@ -32,16 +32,21 @@ COLUMNS = (
 def tools(self: Queries, query: str = "") -> pd.DataFrame:
     """Return the tools of the calls that the query finds, the most called first.
 
-    By COLUMNS: `tool` is null for calls that cannot be read; the latencies are percentiles of those known; `violations`
-    are logged calls whose arguments or response do not fit the declared schema, one each; `modes` are those that the
-    runs declare for the tool, in the order of the alphabet (several where runs differ). Raises QueryError."""
-    reads = {"calls": _count_calls, "violations": _count_violations, "modes": _declared_modes}
+    By COLUMNS: `tool` is null for calls that cannot be read, which are in no rate (R19); the latencies are percentiles
+    of those known; `violations` are logged calls whose arguments or response do not fit the declared schema, one each;
+    `modes` are those that the runs declare for the tool, in the order of the alphabet (several where runs differ).
+    Raises QueryError."""
+    reads = {
+        "calls": _count_calls, "unreadable": _count_unreadable, "violations": _count_violations,
+        "modes": _declared_modes,
+    }  # fmt: skip
     tables = self.database.read_in_parallel({name: partial(read, query=query) for name, read in reads.items()})
-    violations, modes = dict(tables["violations"]), dict(tables["modes"])
+    unreadable, violations, modes = (dict(tables[name]) for name in ("unreadable", "violations", "modes"))
     rows: list[list[object]] = []
     for tool, count, failures, retries, wasted_ms, latencies in tables["calls"]:
         p50_ms, p95_ms, _ = percentiles.parse_percentiles(latencies)
-        rate = failures / count if count else 0.0
+        readable = count - unreadable.get(tool, 0)
+        rate = failures / readable if readable else 0.0
         rows.append(
             [tool, count, failures, rate, p50_ms, p95_ms, retries, wasted_ms, violations.get(tool, 0), modes.get(tool)]
         )
@@ -60,6 +65,11 @@ def _count_calls(connection: Connection, query: str) -> list[Any]:
         percentiles.percentiles(calls.c.latency_ms),
     )
     return list(connection.execute(statement.group_by(calls.c.tool_name).order_by(desc(number), calls.c.tool_name)))
+
+
+def _count_unreadable(connection: Connection, query: str) -> list[Any]:
+    counts = count_unreadable(connection, condition_of(query, "calls"), [calls.c.tool_name])
+    return [(tool, number) for (tool,), number in counts.items()]
 
 
 def _count_violations(connection: Connection, query: str) -> list[Any]:
