@@ -64,6 +64,9 @@ OUTCOME = {  # R19, R20
     "injected_failure": Term(
         "injected failure", "violet", "A failure rule of the run fired: the failure is deliberate."
     ),
+    "unreadable": Term(
+        "unreadable", "yellow", "The entry of the log names no tool; it counts as neither answered nor failed."
+    ),
 }
 
 CHAIN = {  # R26, R27
@@ -75,6 +78,7 @@ CHAIN = {  # R26, R27
     "gave_up": Term("gave up", "red", "Fewer than four attempts, although the last failure could be retried."),
     "failed": Term("failed", "red", "The last attempt failed for good, or its failure was injected."),
     "application_error": Term("application error", "yellow", "Answered, but with an error as its payload."),
+    "unreadable": Term("unreadable", "yellow", "The last entry of the log for this call cannot be read."),
 }
 
 ACTOR = {  # R28-R31

@@ -307,3 +307,27 @@ def test_the_transcript_names_the_retry_delays_that_are_off_policy() -> None:
     chain = Chain(0, "get_order", None, [0, 1], "gave_up", waits_ms=[9_000.0])
     wire = build_transcript(a_run(calls=calls, chains=[chain], has_log=True))["chains"]["0"]
     assert (wire["windows_ms"], wire["off_policy"]) == ([(375.0, 625.0)], [0])
+
+
+def test_results_in_parts_are_what_their_cards_show() -> None:
+    content = [
+        {"type": "tool_use", "id": "a", "name": "f", "input": {"n": 1}},
+        {"type": "tool_use", "id": "b", "name": "f", "input": {"n": 2}},
+    ]
+    results = [
+        {"type": "tool_result", "tool_use_id": "b", "content": [{"type": "text", "text": "other"}]},
+        {"type": "tool_result", "tool_use_id": "a", "content": '{"status": 1}'},
+    ]
+    log = [
+        {"tool_name": "f", "arguments": {"n": n}, "source": "odyssey", "response": {"status": n}, "status_code": 200}
+        for n in (1, 2)
+    ]
+    messages = [{"role": "assistant", "content": content}, {"role": "user", "content": results}]
+    document = {"final_response": "Done.", "messages": messages, "proxy_calls": log}
+    (built,) = check_stream("a.json", BytesIO(orjson.dumps(document)))
+    assert isinstance(built, Run)
+    first, second = items(built)[0]["calls"]
+    assert (first["answer"], first["given"], first["agreement"]) == (1, {"content": '{"status": 1}'}, "same")
+    assert (second["answer"], second["agreement"]) == (1, "differs")
+    assert second["given"] == {"parts": ['{"type":"text","text":"other"}']}
+    assert len(items(built)[1]["parts"]) == 2

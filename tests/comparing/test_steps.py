@@ -104,3 +104,21 @@ def test_equal_arguments_do_the_same_whatever_their_order_and_their_outcome() ->
     one = run_of(calls=[logged("charge", arguments={"a": 1, "b": 2.0})])
     other = run_of(calls=[logged("charge", arguments={"b": 2, "a": 1.0}, status_code=500, source="error")])
     assert list_steps(one)[0].doing == list_steps(other)[0].doing
+
+
+def test_calls_and_results_in_parts_are_the_same_steps_as_beside_the_content() -> None:
+    response = {"status": "lost"}
+    log = [logged("get_order", response, arguments={"id": "7"})]
+    text = {"type": "text", "text": "I look."}
+    plain = run_of(asks("get_order", id="7") | {"content": [text]}, given('{"status": "found"}'), calls=log)
+    content = [text, {"type": "tool_use", "id": "c1", "name": "get_order", "input": {"id": "7"}}]
+    result = {"type": "tool_result", "tool_use_id": "c1", "content": '{"status": "found"}'}
+    parted = run_of({"role": "assistant", "content": content}, {"role": "user", "content": [result]}, calls=log)
+    assert list_steps(parted) == list_steps(plain)
+    assert only_call(parted).parts["given"] == '{"status": "found"}'
+
+
+def test_a_result_in_a_part_that_answers_nothing_stays_in_its_message() -> None:
+    result = {"type": "tool_result", "tool_use_id": "c1", "content": "x"}
+    run = run_of({"role": "user", "content": [result]})
+    assert outline(run)[0] == ("message", "user", "messages[0]")

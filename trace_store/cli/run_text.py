@@ -75,6 +75,8 @@ def _transcript(messages: list[Message]) -> Iterator[str]:
             yield f"{INDENT}(thinking) {_json(thought)}"
         if message.content is not None:
             yield INDENT + (message.content if isinstance(message.content, str) else _json(message.content))
+        for result in message.tool_results:
+            yield f"{INDENT}part {result.part} answers {result.answers or 'no tool call'}"
         for tool_call in message.tool_calls or ():
             receipt = "" if tool_call.receipt is None else f"  = calls[{tool_call.receipt}]"
             yield f"{INDENT}asks {tool_call.name} {_json(tool_call.arguments)}{receipt}"

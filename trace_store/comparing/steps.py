@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 import orjson
 
 from trace_store.contract.arguments import canonical
+from trace_store.contract.transcript import CALL_PARTS
 from trace_store.model import JSON, Chain, Message, Path, Run, ToolCall
 
 Kind: TypeAlias = Literal["message", "call", "answer"]
@@ -46,14 +47,18 @@ def list_steps(run: Run) -> list[Step]:
     """Return the steps of the run in order; the answer is the last, at the message that gave it where there is one."""
     log = _Log(run)
     messages = run.messages or []
-    answers = {message.answers: message for message in messages if message.answers is not None}
+    answers = {message.answers: message.content for message in messages if message.answers is not None}
+    answers |= {
+        result.answers: result.content for message in messages for result in message.tool_results if result.answers
+    }
     positions: list[tuple[int | None, Step]] = []  # each with the sequence of its receipt
     for message in messages:
         if message.answers is not None:
             continue  # it is part of the call that it answers
         calls = message.tool_calls or []
-        if message.content or message.thinking or not calls:
-            positions.append((None, _message_step(message)))
+        content = _own_content(message)
+        if content or message.thinking or not (calls or message.tool_results):
+            positions.append((None, _message_step(message, content)))
         for call in calls:
             path = Path.tool_call(message.index, call.index)
             positions.append((call.receipt, _tool_call_step(call, path, answers.get(path), log)))
@@ -91,13 +96,32 @@ class _Log:
         return {part: value for part, value in parts.items() if value is not None}
 
 
-def _message_step(message: Message) -> Step:
+def _own_content(message: Message) -> str | list[JSON] | None:
+    """Return the content without the parts that are shown otherwise (R45): calls, the results that answer one, and
+    thinking."""
+    if not isinstance(message.content, list):
+        return message.content
+    answering = {result.part for result in message.tool_results if result.answers is not None}
+    own = [
+        part
+        for number, part in enumerate(message.content)
+        if number not in answering and not _is_call_part(message, part) and part not in (message.thinking or ())
+    ]
+    return own if own or not message.content else None
+
+
+def _is_call_part(message: Message, part: JSON) -> bool:
+    type_ = part.get("type") if isinstance(part, dict) else None
+    return bool(message.tool_calls) and isinstance(type_, str) and type_ in CALL_PARTS
+
+
+def _message_step(message: Message, content: str | list[JSON] | None) -> Step:
     parts: dict[Part, JSON] = {}
-    if message.content is not None:
-        parts["text"] = message.content
+    if content is not None:
+        parts["text"] = content
     if message.thinking:
         parts["thinking"] = _thinking_text(message.thinking)
-    doing = canonical([message.role, message.content])
+    doing = canonical([message.role, content])
     return Step("message", f"messages[{message.index}]", message.role, parts, doing)
 
 
@@ -108,14 +132,14 @@ def _thinking_text(thinking: Sequence[Mapping[str, JSON]]) -> JSON:
     return "\n\n".join(texts) if all(isinstance(text, str) for text in texts) else list(thinking)
 
 
-def _tool_call_step(call: ToolCall, path: str, answer: Message | None, log: _Log) -> Step:
+def _tool_call_step(call: ToolCall, path: str, answer: JSON, log: _Log) -> Step:
     parts: dict[Part, JSON] = {}
     if call.arguments is not None:
         parts["arguments"] = call.arguments
     if call.receipt is not None:
         parts |= log.result_parts(log.chains[log.calls[call.receipt].chain])
-    if answer is not None and answer.content is not None and not _is_text_of(answer.content, parts.get("response")):
-        parts["given"] = answer.content
+    if answer is not None and not _is_text_of(answer, parts.get("response")):
+        parts["given"] = answer
     return Step("call", path, call.name, parts, _call_key(call.name, call.arguments))
 
 

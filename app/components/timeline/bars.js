@@ -1,6 +1,6 @@
 // Bars, and what they say of themselves.
 
-const LEAST_SEVERE_FIRST = ["ok", "application_error", "injected_failure", "failed"];
+const LEAST_SEVERE_FIRST = ["ok", "unreadable", "application_error", "injected_failure", "failed"];
 
 function laneName(lane) {
   return lane.path === "" ? WORDS.actor.unattributed.word : visible(lane.path);

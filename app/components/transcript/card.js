@@ -19,7 +19,8 @@ function cardState(card) {
     return toolCall.answer === undefined ? WORDS.call.no_answer : { word: "", tone: "soft" };
   }
   const byCall = receipt.outcome === "injected_failure" || !card.whole;
-  const failed = byCall ? receipt.outcome !== "ok" : !["succeeded", "recovered"].includes(chain.outcome);
+  // What cannot be read is not known to have failed.
+  const failed = byCall ? !["ok", "unreadable"].includes(receipt.outcome) : !["succeeded", "recovered", "unreadable"].includes(chain.outcome);
   const state = byCall ? WORDS.outcome[receipt.outcome] : WORDS.chain[chain.outcome];
   return failed && chain.overcome ? { ...state, failed, word: `${state.word}, recovered later`, tone: "warn" } : { ...state, failed };
 }

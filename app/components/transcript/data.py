@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from app.components.answer import list_facts
 from app.components.findings import get_title
@@ -17,6 +17,7 @@ from app.components.transcript.log import Log, compare_answer, encode_arguments,
 from app.components.transcript.payload_types import (
     DroppedItem,
     FinalItem,
+    Given,
     HeadingItem,
     Item,
     LogItem,
@@ -28,6 +29,7 @@ from app.components.transcript.payload_types import (
     TranscriptData,
 )
 from app.dropped_messages import dropped_messages, explain_thin, is_drop
+from trace_store.evidence import Answer
 from trace_store.model import JSON, Message, Path, Run, ToolCall
 
 NAMES = ("name", "actor", "actor_id")
@@ -46,7 +48,7 @@ def build_transcript(run: Run, raw_messages: Sequence[JSON] | None = None) -> Tr
     notes = collect_notes(run)
     log = Log(run, notes)
     messages = {message.index: message for message in run.messages or []}
-    answers = {message.answers: message for message in messages.values() if message.answers is not None}
+    answers = _collect_answers(messages.values())
     reasons = explain_gaps(run)
     items: list[Item] = []
     for index in sorted(messages.keys() | reasons.keys()):
@@ -69,6 +71,18 @@ def build_transcript(run: Run, raw_messages: Sequence[JSON] | None = None) -> Tr
         chains=log.build_chains(),
         suggestions={actor.path: actor.suggestion for actor in run.actors if actor.path and actor.suggestion},
     )
+
+
+def _collect_answers(messages: Iterable[Message]) -> dict[Path, Answer]:
+    """Return what answers each tool call: a tool message, or a result in a content part (R45)."""
+    answers: dict[Path, Answer] = {}
+    for message in messages:
+        if message.answers is not None:
+            answers[message.answers] = Answer(message)
+        for result in message.tool_results:
+            if result.answers is not None:
+                answers[result.answers] = Answer(message, result)
+    return answers
 
 
 def collect_notes(run: Run) -> Notes:
@@ -150,7 +164,7 @@ def _find_tool_call(message: Message) -> tuple[int, int] | None:
     return path.message_index, path.tool_call_index
 
 
-def _build_call(call: ToolCall, path: Path, answer: Message | None, log: Log, notes: Notes) -> ToolCallData:
+def _build_call(call: ToolCall, path: Path, answer: Answer | None, log: Log, notes: Notes) -> ToolCallData:
     data = ToolCallData(index=call.index, name=call.name)
     if call.id:
         data["id"] = call.id
@@ -160,9 +174,11 @@ def _build_call(call: ToolCall, path: Path, answer: Message | None, log: Log, no
     if undecoded is not None:
         data["undecoded"] = undecoded
     if answer is not None:
-        data["answer"] = answer.index
+        data["answer"] = answer.message.index
+        if answer.result is not None:
+            data["given"] = _build_given(answer.content)
     if call.receipt is not None:
-        about_answer = notes.get(Path.message(answer.index), []) if answer else []
+        about_answer = notes.get(answer.path, []) if answer else []
         agreement = compare_answer(log.calls[call.receipt], answer, about_answer)
         log.link(call.receipt, arguments, agreement)
         data["receipt"] = call.receipt
@@ -173,6 +189,12 @@ def _build_call(call: ToolCall, path: Path, answer: Message | None, log: Log, no
     if own := notes.get(path):
         data["notes"] = own
     return data
+
+
+def _build_given(content: str | list[JSON] | None) -> Given:
+    if content is None:
+        return Given()
+    return Given(content=content) if isinstance(content, str) else Given(parts=[encode_json(part) for part in content])
 
 
 def _build_dropped(index: int, reason: str, raw_messages: Sequence[JSON] | None, notes: Notes) -> DroppedItem:

@@ -10,7 +10,8 @@ import orjson
 from app.components.frontend import encode_json
 from app.components.transcript.payload_types import Agreement, Block, LogCall, LogChain, Note, Notes
 from trace_store.contract.retries import retry_delays
-from trace_store.model import JSON, Call, Chain, Message, Path, Run
+from trace_store.evidence import Answer, contradicts
+from trace_store.model import JSON, Call, Chain, Path, Run
 
 Undecoded: TypeAlias = Literal["text", "value"]
 
@@ -32,12 +33,14 @@ def encode_arguments(value: JSON, decoded: bool) -> tuple[str | None, Undecoded 
     return (value, "text") if isinstance(value, str) else (encode_json(value), "value")
 
 
-def compare_answer(receipt: Call, answer: Message | None, notes: Sequence[Note]) -> Agreement | None:
-    """Return how the answering message compares with the receipt: by the findings of R36, and by plain equality."""
+def compare_answer(receipt: Call, answer: Answer | None, notes: Sequence[Note]) -> Agreement | None:
+    """Return how the answer compares with the receipt: by the findings of R36 about its message, and by plain equality.
+    A message may hold several results (R45): which of them a finding is about is seen by comparing again."""
     if answer is None:
         return None
     for note in notes:
-        if disagreement := DISAGREEMENTS.get(note.get("kind", "")):
+        disagreement = DISAGREEMENTS.get(note.get("kind", ""))
+        if disagreement and (answer.result is None or contradicts(answer, receipt)):
             return disagreement
     if receipt.outcome in ("failed", "injected_failure"):
         return "reported"

@@ -51,9 +51,11 @@ class TranscriptModel {
     };
   }
 
+  /** Returns what the model was given for a call: a tool message, or a result in a part of a message; or null. */
   answerOf(card) {
-    const answer = card.toolCall?.answer;
-    return answer === undefined ? null : this.items[this.itemOfMessage.get(answer)];
+    const { answer, given } = card.toolCall ?? {};
+    if (answer === undefined) return null;
+    return given ? { index: answer, ...given } : this.items[this.itemOfMessage.get(answer)];
   }
 
   /** Returns the card that shows a tool message in full, or undefined where none does. */

@@ -38,9 +38,17 @@ Notes: TypeAlias = Mapping[Path, list[Note]]
 """Notes by what they are about: a message, a tool call, a logged call, or the end of the run."""
 
 
+class Given(TypedDict, total=False):
+    """What a result in a content part gave the model (R45): its `content`, or its `parts` as one JSON text each."""
+
+    content: str
+    parts: list[JsonText]
+
+
 class ToolCallData(TypedDict, total=False):
     """A tool call as the model asked for it. `undecoded`: `text` is the exact text, `value` is JSON but not an object.
-    `receipt` is the sequence of a logged call, `answer` the index of the answering tool message."""
+    `receipt` is the sequence of a logged call, `answer` the index of the answering message; `given` is what the model
+    was given where that is not the whole message but a part of it (R45)."""
 
     index: int
     name: str
@@ -49,6 +57,7 @@ class ToolCallData(TypedDict, total=False):
     undecoded: Literal["text", "value"]
     receipt: int
     answer: int
+    given: Given
     agreement: Agreement
     extra: JsonText
     notes: list[Note]
