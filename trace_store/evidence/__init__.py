@@ -4,7 +4,7 @@ from trace_store.evidence.declared_tools import SchemaCache
 from trace_store.evidence.envelopes import as_envelope
 from trace_store.evidence.examine import examine
 from trace_store.evidence.findings.registry import KINDS
-from trace_store.evidence.pairing import Answer
 from trace_store.evidence.tool_results import contradicts
+from trace_store.evidence.transcript_calls import Answer
 
 __all__ = ["KINDS", "Answer", "SchemaCache", "as_envelope", "contradicts", "examine"]

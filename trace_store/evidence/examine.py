@@ -14,8 +14,8 @@ from trace_store.evidence.findings.chains import report_chains
 from trace_store.evidence.findings.tools import report_tools
 from trace_store.evidence.findings.transcript import report_pairing, report_receipts, report_transcript
 from trace_store.evidence.grounding import ground_answer
-from trace_store.evidence.pairing import pair_results
 from trace_store.evidence.receipts import pair_receipts
+from trace_store.evidence.transcript_calls import pair_results
 from trace_store.model import Path
 
 

@@ -16,8 +16,8 @@ from typing import NamedTuple
 import orjson
 
 from trace_store.evidence.facts import LETTER, PART, Fact, facts_of, plain_parts
-from trace_store.evidence.pairing import TranscriptCall
 from trace_store.evidence.tool_results import text_of
+from trace_store.evidence.transcript_calls import TranscriptCall
 from trace_store.model import JSON, GroundedFact, Grounding, Path, Run, Step
 
 MIN_TAIL = 4

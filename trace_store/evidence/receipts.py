@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 from trace_store.contract.arguments import canonical
 from trace_store.contract.calls import Log, is_unreadable
-from trace_store.evidence.pairing import Receipt, TranscriptCall
 from trace_store.evidence.tool_results import Form, answer_forms, response_forms
+from trace_store.evidence.transcript_calls import Receipt, TranscriptCall
 from trace_store.model import Call, Chain, Run, ToolCall
 
 

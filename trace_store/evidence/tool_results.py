@@ -14,7 +14,7 @@ import orjson
 
 from trace_store.contract.arguments import canonical, decode_arguments
 from trace_store.contract.outcomes import OTHER_ERROR_BODIES
-from trace_store.evidence.pairing import Answer
+from trace_store.evidence.transcript_calls import Answer
 from trace_store.model import JSON, Call
 
 Form: TypeAlias = str | bytes

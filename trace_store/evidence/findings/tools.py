@@ -6,9 +6,9 @@ from trace_store.evidence.context import Examination
 from trace_store.evidence.declared_tools import DeclaredTool
 from trace_store.evidence.findings.calls import name_of
 from trace_store.evidence.findings.formatting import format_count, format_name
-from trace_store.evidence.pairing import TranscriptCall
 from trace_store.evidence.schemas.compiler import Schema
 from trace_store.evidence.schemas.effort import TooCostlyError
+from trace_store.evidence.transcript_calls import TranscriptCall
 from trace_store.model import JSON, Call, Path, Step, ToolCall
 
 

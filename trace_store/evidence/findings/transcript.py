@@ -7,8 +7,8 @@ from trace_store.contract.transcript import METADATA_KEYS
 from trace_store.evidence.context import Examination
 from trace_store.evidence.findings.calls import describe_failure, name_of
 from trace_store.evidence.findings.formatting import format_count, format_json, format_name, format_value, quote
-from trace_store.evidence.pairing import Answer
 from trace_store.evidence.tool_results import contradicts, text_of
+from trace_store.evidence.transcript_calls import Answer
 from trace_store.model import Call, Chain, Path, SoftWarning
 
 
