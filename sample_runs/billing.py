@@ -137,7 +137,7 @@ def contradictions() -> Story:
     story = _story(
         "billing-log-contradictions",
         "A log that contradicts itself: an unknown source, rule indexes where no rule fired, a validation on a live "
-        "answer, latencies that are none, entries that are no calls.",
+        "answer, values that are not latencies, entries that are not calls.",
         "2026-04-03T16:15:52",
         task_id="monthly-statement",
         judge_passed=True,

@@ -70,8 +70,8 @@ def flaky_test() -> Story:
 def broken_arguments() -> Story:
     story = _story(
         "coding-broken-arguments",
-        "The model wrote arguments that are no JSON (kept as they are, never repaired), then arguments that the "
-        "schema refuses, then mended them. Calls in the nested form of chat completions.",
+        "The model wrote arguments that are not valid JSON (kept as they are, never repaired), then arguments that the "
+        "schema refuses, then corrected them. Calls in the nested form of chat completions.",
         "2026-04-02T15:40:59",
         task_id="triage-issue",
         judge_passed=True,

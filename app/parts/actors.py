@@ -165,7 +165,7 @@ def show_actor_tree(query: str, actors: pd.DataFrame) -> None:
 
 
 def indented_name(path: FieldValue | None, status: str, depth: int) -> str:
-    """Return a node's name, moved in below its parent; a malformed label is no path, and shown whole."""
+    """Return a node's name, moved in below its parent; a malformed label is not a path, and is shown whole."""
     if path is None:
         return NOBODY
     name = str(path) if status == "malformed" else str(path).rpartition("/")[2]

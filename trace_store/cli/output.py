@@ -18,7 +18,7 @@ ROW_BY_ROW = frozenset({Format.jsonl, Format.csv})
 """Formats for a program, which holds no more of a list than a row."""
 
 UNBOUNDED = 10_000
-"""Columns of a console that is no terminal: nothing is cut or wrapped for a width that nobody has."""
+"""Columns of a console that is not a terminal: nothing is cut or wrapped."""
 
 # Control characters as their pictures; marks that reorder or hide text by name. A newline stays.
 _VISIBLE = {code: chr(0x2400 + code) for code in range(0x20) if chr(code) not in "\n\t"} | {0x7F: "␡"}

@@ -1,6 +1,6 @@
 """Take known keys out of an object, so that what is left over is what is unknown (R6); collect warnings (R14).
 
-A null is as good as absent. A known key of the wrong type becomes null, warns, and stays under its own key.
+A null counts as absent. A known key of the wrong type becomes null, warns, and stays under its own key.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What counts as a number, an integer or an identifier on the wire: booleans are none of them."""
+"""What counts as a number, an integer or an identifier on the wire: booleans are not."""
 
 from __future__ import annotations
 

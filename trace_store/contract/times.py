@@ -40,7 +40,7 @@ class Span(NamedTuple):
 
 
 def read_time(value: JSON) -> Instant | None:
-    """Read a time, or None where it is none.
+    """Read a time, or return None where the value is not one.
 
     A text with an offset is kept as it is, one without is UTC and gets a `Z`; an epoch number, also as text of nine
     or more digits, is told by its size to be seconds, milliseconds, microseconds or nanoseconds.

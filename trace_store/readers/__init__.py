@@ -1,4 +1,4 @@
-"""Files to run bodies (chapter 9 of the contract): documents are streamed, redacted and told from what is no run.
+"""Files to run bodies (chapter 9 of the contract): documents are streamed, redacted, and recognised or rejected.
 
 `documents` unpacks and decodes, `layout` finds the values, `parsing` reads each, and a module a format turns it into
 a run body. Nothing in here knows the store or the app.

@@ -109,7 +109,7 @@ def _report_decisive(key: str, data: TranscriptData, on_decisive: Callable[[str]
 def _next_focus(key: str, data: TranscriptData, focus: str | None) -> dict[str, object] | None:
     """Return the last focus, with a number that grows each time: the same place may be gone to twice.
 
-    A focus that the reader chose in the transcript itself is no demand to scroll there.
+    A focus that the reader chose in the transcript itself does not scroll there.
     """
     last = st.session_state.get(f"{key}.focus")
     if last is None or last["run"] != data["run_id"]:

@@ -21,7 +21,7 @@ ROW_PX, FRAME_PX, LARGEST_PX = 30, 120, 620
 
 
 def show_warnings(run: Run) -> None:
-    """Draw the soft warnings, each with who found it (R14), folded; nothing where there are none."""
+    """Draw the soft warnings, each with who found it (R14), folded; draw nothing where there are none."""
     if not run.warnings:
         return
     dropped = len(dropped_messages(run))

@@ -164,7 +164,7 @@ def verdict_words(row: dict[str, object]) -> list[str]:
 
 
 def severity_words(row: dict[str, object]) -> list[str]:
-    """Return the worst severity of the run's findings, or nothing; infos are no reason to open a run."""
+    """Return the worst severity of the run's findings, or nothing; infos are not a reason to open a run."""
     if row["errors"]:
         return [glossary.SEVERITY["error"].word]
     return [glossary.SEVERITY["warning"].word] if row["cautions"] else []

@@ -34,7 +34,7 @@ _DAMAGE = (
 @dataclass(slots=True)
 class Member:
     """A file of an archive: its name, and its content as a seekable handle (to be closed by the caller), or why it is
-    refused; `skipped` where it is no file of runs. `packed_bytes` is its size in the archive."""
+    refused; `skipped` where its name is not that of a file of runs. `packed_bytes` is its size in the archive."""
 
     name: str
     packed_bytes: int

@@ -23,7 +23,7 @@ class Reader(Protocol):
 
 
 MAX_ENTRIES = 500_000
-"""Of one transcript or one log: more is no run, and would take the memory of many."""
+"""Of one transcript or one log: more is refused: it would take the memory of many runs."""
 
 READERS: tuple[Reader, ...] = (responses, run_body)
 """In the order in which they are asked: the narrow ones first."""

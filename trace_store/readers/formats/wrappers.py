@@ -22,7 +22,7 @@ _MAX_FACT = 1 << 16  # bytes
 
 
 def is_wrapper(value: JSON) -> bool:
-    """Return whether the value is to be opened: it holds an array of runs, and is no run itself."""
+    """Return whether the value is to be opened: it holds an array of runs, and is not a run itself."""
     return isinstance(value, dict) and any(isinstance(value.get(name), list) for name in HOLDING) and not is_run(value)
 
 

@@ -199,7 +199,7 @@ class Layout:
             yield from self._small_value(first)
 
     def _end(self, first: int) -> Outline:
-        """Return the outline of a value that is no object."""
+        """Return the outline of a value that is not an object."""
         try:
             return Outline(end=self._splitter.end_of_value(first))
         except MalformedInputError as fault:

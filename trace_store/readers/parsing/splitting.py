@@ -114,7 +114,7 @@ class Splitter:
         return self._bytes[at - self._base] if at - self._base < len(self._bytes) else -1
 
     def skip_space(self, at: int) -> int:
-        """Return the offset of the next byte that is no white space, or of the end of the data."""
+        """Return the offset of the next byte that is not white space, or of the end of the data."""
         self._show(at)
         while self._bytes:
             found = _end(_SPACE.match(self._bytes, at - self._base))
@@ -195,7 +195,7 @@ class Splitter:
             at = self.skip_space(at + 1)
 
     def _name(self, at: int) -> tuple[str, int]:
-        """Return the name of the member at `at`, and the offset of its value. A name that is no text becomes empty."""
+        """Return the name of the member at `at`, empty if it is not valid text, and the offset of its value."""
         if self.byte(at) != _QUOTE:
             raise _fault("expected a key in double quotes", at, cut_short=self.byte(at) == -1)
         end = self._end_of_string(at)
