@@ -12,6 +12,6 @@ from hypothesis import HealthCheck, settings
 
 QUIET = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 
-settings.register_profile("default", max_examples=60, deadline=None, derandomize=True, suppress_health_check=QUIET)
+settings.register_profile("default", max_examples=40, deadline=None, derandomize=True, suppress_health_check=QUIET)
 settings.register_profile("thorough", max_examples=2_000, deadline=None, suppress_health_check=QUIET)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))

@@ -118,7 +118,7 @@ def test_one_answer_is_over_the_cap_and_one_was_cut_before() -> None:
 
 def test_every_way_a_chain_can_end_is_shown() -> None:
     ends = {chain.outcome for run in RUNS.values() for chain in run.chains}
-    assert ends == {"succeeded", "recovered", "exhausted", "gave_up", "failed", "application_error"}
+    assert ends == {"succeeded", "recovered", "exhausted", "gave_up", "failed", "application_error", "unreadable"}
     assert any(chain.repeats is not None and chain.overcome is False for run in RUNS.values() for chain in run.chains)
     assert [len(chain.calls) for chain in RUNS["coding-keyed-deploy"].chains] == [2, 5]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -34,7 +35,9 @@ def get(path: str) -> tuple[int, dict[str, str]]:
 
     scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "headers": [], "app": None}
     app = SecurityHeaders(Starlette(routes=[Route("/", page)]))
-    asyncio.run(app(scope, receive, send))
+    # In a thread of its own: the browser tests keep an event loop running in this one.
+    with ThreadPoolExecutor(1) as executor:
+        executor.submit(lambda: asyncio.run(app(scope, receive, send))).result()
     return sent[0]["status"], {name.decode(): value.decode() for name, value in sent[0]["headers"]}
 
 
