@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import pathlib
 from typing import Any
 
 import pytest
@@ -24,6 +26,10 @@ from tests.evidence.runs_of import (
 from trace_store.evidence.facts import facts_of
 from trace_store.evidence.grounding import Source, SourceTexts
 from trace_store.model import Grounding, Path
+
+ANSWERS: list[dict[str, Any]] = json.loads(
+    (pathlib.Path(__file__).parent / "transcripts" / "harness-answers.json").read_text(encoding="utf-8")
+)
 
 
 def stated(answer: str) -> list[str]:
@@ -49,6 +55,8 @@ class TestFacts:
             ("**HAT136** and `HAT039`", ["HAT136", "HAT039"]),
             ("50% of 10 items", ["50", "10"]),
             ("€99,5 and £5.00", ["€99", "£5.00"]),
+            ("A fee of $5, #5 and 5%", ["$5"]),
+            (r"see: \r\nhttps://example.com/7. Saved as C:\reports\4521", ["https://example.com/7", "4521"]),
             ("one, 2, 3rd, 1-2 and 3/4", []),
             ("No digits, no facts.", []),
             ("1. First\n2) Second\n10. Tenth", []),
@@ -76,7 +84,30 @@ class TestFacts:
     def test_an_answer_that_only_looks_like_an_object_is_text(self) -> None:
         assert stated('{"order": 4521') == ["4521"]
 
-    @pytest.mark.parametrize("text", ["-" * 50_000, "#" * 50_000, "a.@" * 16_000, "1." * 25_000])
+    @pytest.mark.parametrize("excerpt", ANSWERS, ids=lambda excerpt: excerpt["run"])
+    def test_what_a_program_wrote_of_itself_is_not_stated_by_the_answer(self, excerpt: dict[str, Any]) -> None:
+        assert stated(excerpt["answer"]) == excerpt["facts"]
+
+    @pytest.mark.parametrize(
+        ("answer", "expected"),
+        [
+            (
+                "TypeError: 12 is not iterable\n    at load (/app/main.js:10:15)\n    at /app/run.js:44:9\nsee 4521",
+                ["12", "4521"],
+            ),
+            ("Exception: order 4521\n\tat com.example.Orders.find(Orders.java:118)", ["4521"]),
+            ('  File "/srv/a1.py", line 12\n    x = = 34\nSyntaxError: invalid syntax', []),
+            ("  at Nero, 12:30", ["12:30"]),
+            ("Warning: order 4521 is late", ["4521"]),
+            ("I wrote reports/2024.csv, line 118 is wrong", ["reports/2024.csv", "118"]),
+        ],
+    )
+    def test_frames_and_warnings_are_known_by_their_form(self, answer: str, expected: list[str]) -> None:
+        assert stated(answer) == expected
+
+    @pytest.mark.parametrize(
+        "text", ["-" * 50_000, "#" * 50_000, "a.@" * 16_000, "1." * 25_000, " at (a.a:" * 5_000, "x:1: AB" * 7_000]
+    )
     def test_long_runs_of_one_sign_take_no_time(self, text: str) -> None:
         assert len(stated(text)) <= 1
 
@@ -160,6 +191,21 @@ class TestSources:
     def test_a_key_grounds_at_its_payload(self) -> None:
         run = examined(run_of(ok(response={"a4521": 1}), answer="4521"))
         assert facts(run) == {"4521": "calls[0].response"}
+
+    def test_a_fact_of_several_parts_is_where_it_is_written(self) -> None:
+        flights = [{"seats": 10, "departs": "07:00:00"}, {"seats": 22, "departs": "19:00:00"}]
+        run = examined(
+            run_of(
+                ok(response={"born": "1990-07-00", "at": "2024-05-17T19:00:29", "flights": flights}),
+                answer="7:00 PM on 2024-05-17, 07:00, 17/05/2024",
+            )
+        )
+        assert facts(run) == {
+            "7:00": "calls[0].response.flights[1].departs",
+            "2024-05-17": "calls[0].response.at",
+            "07:00": "calls[0].response.flights[0].departs",
+            "17/05/2024": "calls[0].response.at",
+        }
 
     def test_user_system_and_task_input_ground(self) -> None:
         told = [{"role": "system", "content": "rule 11"}, {"role": "user", "content": [{"type": "text", "text": "12"}]}]

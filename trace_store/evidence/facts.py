@@ -20,6 +20,8 @@ LETTER = r"[^\W_\u0e00-\u0eff\u1000-\u109f\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaf
 PART = re.compile(rf"{LETTER}+(?:\.(?<=[0-9]\.)(?=[0-9]){LETTER}+)*")
 """A part: letters and digits, and the decimal points within numbers."""
 
+_CURRENCIES = "$€£¥₹"
+_SIGNS = _CURRENCIES + "#"
 _DECIMAL = re.compile(r"[0-9]+\.[0-9]+")
 _ORDINAL = re.compile(r"([0-9]+)(?:st|nd|rd|th)")
 _INSTANT = re.compile(r"([0-9]{2})t([0-9]{2})|([0-9]{2})z")
@@ -29,27 +31,45 @@ _DIGIT = re.compile(r"[0-9]")
 _TWO_DIGITS = re.compile(r"[0-9]{2}")
 _TOKEN = re.compile(
     rf"""
-    (?P<escape>\\u[0-9a-fA-F]{{4}})
+    (?P<escape>\\(?:u[0-9a-fA-F]{{4}}|[nrt](?=https?://|www\.)))
   | (?P<url>(?:https?://|www\.)[^\s<>"'`(){{}}\[\]|]+)
   | (?P<email>(?<![\w.+-])[\w.+-]++@[\w-]+(?:\.[\w-]+)+)
-  | (?P<token>[$€£¥₹#]{{0,3}}{LETTER}(?:{LETTER}|[-_./:+](?={LETTER})|[,'’](?<=[0-9].)(?=[0-9]{{3}}(?![0-9])))*)
+  | (?P<token>[{_SIGNS}]{{0,3}}{LETTER}(?:{LETTER}|[-_./:+](?={LETTER})|[,'’](?<=[0-9].)(?=[0-9]{{3}}(?![0-9])))*)
     """,
     re.VERBOSE,
 )
 # What stands between two blanks, where a token can be a fact: a look that most words do not pass.
 _STATING = re.compile(r"(?<!\S)\S*?(?:[0-9@]|://|www\.)\S*")
 _LIST_MARKER = re.compile(r"^[ \t>*_#-]*[0-9]{1,3}[.)](?=\s)", re.MULTILINE)
+_FROM_A_PROGRAM = re.compile(
+    r"""
+    ^([ \t]*)File\ "[^"\n]*",\ line\ [0-9]+.*(?:\n\1[ \t]+.*)*      # a frame of a Python traceback, with its source
+  | ^[ \t]+at\ (?:\S.*\([^\s()]+\.\w+:[0-9]+(?::[0-9]+)?\)|[^\s()]+\.\w+:[0-9]+:[0-9]+)$  # of JavaScript, Java
+  | ^\S.*?:[0-9]+:\ [A-Z]\w*Warning:\ .*(?:\n[ \t]+.*)?              # a Python warning, with its source
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+"""Stack frames and warnings: what a program that ran the agent wrote of itself. The answer does not state its file
+names, line numbers and versions; what an exception says it may well report."""
+
 _SCALAR = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*)"(\s*:)?|-?[0-9][0-9.eE+-]*|true|false')
 
 
+class Reading(NamedTuple):
+    """One way to write a fact, in lower case, and the parts of it that must all be found."""
+
+    spelling: str
+    parts: tuple[str, ...]
+
+
 class Fact(NamedTuple):
-    """A fact: its text and place in the answer, in characters, and how it may be read: for each reading, the parts
-    that must all be found; where none of them holds a digit, all in one place."""
+    """A fact: its text and place in the answer, in characters, and the ways to write it. `together`: no part holds a
+    digit, so that all must be found in one place."""
 
     text: str
     start: int
     end: int
-    readings: tuple[tuple[str, ...], ...]
+    readings: tuple[Reading, ...]
     together: bool
 
 
@@ -101,9 +121,10 @@ def _scalars(answer: str) -> Iterator[Fact]:
 def _fact(text: str, start: int, end: int, half_of_day: str | None = None) -> Fact:
     parts = parts_of(text)
     with_digits = tuple(part for part in parts if _DIGIT.search(part))
-    hours = _hours_of_24(text, half_of_day)
-    readings = (with_digits or tuple(parts), *([hours] if hours else []))
-    return Fact(text, start, end, readings, not with_digits)
+    readings = [Reading(text.lower().lstrip(_SIGNS), with_digits or tuple(parts))]
+    if hours := _hours_of_24(text, half_of_day):
+        readings.insert(0, Reading(":".join(hours), hours))
+    return Fact(text, start, end, tuple(readings), not with_digits)
 
 
 def _hours_of_24(text: str, half_of_day: str | None) -> tuple[str, ...] | None:
@@ -119,6 +140,7 @@ def _hours_of_24(text: str, half_of_day: str | None) -> tuple[str, ...] | None:
 
 
 def _tokens(answer: str) -> Iterator[Fact]:
+    answer = _FROM_A_PROGRAM.sub(lambda match: " " * len(match[0]), answer)
     markers = {match.end() - 1 for match in _LIST_MARKER.finditer(answer)}  # where a list's own numbers end
     stretches = (stretch.span() for stretch in _STATING.finditer(answer))
     for match in chain.from_iterable(_TOKEN.finditer(answer, start, end) for start, end in stretches):
@@ -137,8 +159,9 @@ def _tokens(answer: str) -> Iterator[Fact]:
 
 
 def _is_small(text: str) -> bool:
-    """Return whether all numbers in a token have one digit (`1-2`, `3/4`, `1st`): those state too little."""
-    if _TWO_DIGITS.search(text):
+    """Return whether all numbers in a token have one digit (`1-2`, `3/4`, `1st`) and none is an amount: those state too
+    little."""
+    if text[0] in _CURRENCIES or _TWO_DIGITS.search(text):
         return False
     with_digits = [part for part in PART.findall(text.lower()) if _DIGIT.search(part)]
     return all(len(part) == 1 or (len(part) == 3 and _ORDINAL.fullmatch(part)) for part in with_digits)

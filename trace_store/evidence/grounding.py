@@ -27,6 +27,7 @@ _MAX_TRIES = 200
 _MAX_READ = 50_000_000
 _SEPARATORS = ",'’"
 _GROUPED = re.compile(rf"[0-9]{{1,3}}(?:[{_SEPARATORS}][0-9]{{3}})+(?:\.[0-9]+)?(?!{LETTER})")
+_DIGIT = re.compile(r"[0-9]")
 _THOUSANDS = re.compile(r"([1-9][0-9]{3,})(\.[0-9]+)?")
 
 
@@ -86,18 +87,22 @@ class _Search:
     """The search for the facts of one answer, each part once."""
 
     def __init__(self, sources: list[Source], facts: list[Fact]) -> None:
-        self._texts = SourceTexts(sources, sum(len(reading) for fact in facts for reading in fact.readings))
+        self._texts = SourceTexts(sources, sum(len(reading.parts) for fact in facts for reading in fact.readings))
         self._paths: dict[str | tuple[str, ...], Path | None] = {}
 
     def path_of(self, fact: Fact) -> Path | None:
-        """Return where a fact was found: with several parts, the path of the longest, which says most."""
+        """Return where a fact was found: as it is written, else, of its parts, the longest, which says most."""
+        found: Path | None = None
         for reading in fact.readings:
             if fact.together:
-                return self._path_of_all(reading)
-            paths = {part: self._path_of(part) for part in reading}
-            if all(path is not None for path in paths.values()):
-                return paths[max(reading, key=len)]
-        return None
+                return self._path_of_all(reading.parts)
+            paths = {part: self._path_of(part) for part in reading.parts}
+            if any(path is None for path in paths.values()):
+                continue
+            if len(paths) > 1 and (path := self._texts.path_of_spelling(reading.spelling)) is not None:
+                return path
+            found = found or paths[max(reading.parts, key=len)]
+        return found
 
     def _path_of(self, part: str) -> Path | None:
         if part not in self._paths:
@@ -135,6 +140,21 @@ class SourceTexts:
         for source, text in zip(self._sources, self._texts, strict=True):
             if all(_stands_in(part, text) for part in parts):
                 return source.path
+        return None
+
+    def path_of_spelling(self, spelling: str) -> Path | None:
+        """Return the path of the first value that holds a text as it is written: by itself, else where only no digit
+        stands beside it, as the time in `2024-05-01T04:50:18Z`. None too where there is too much text to search."""
+        if self._index is not None:
+            return None
+        for beside in (PART, _DIGIT):
+            at = _find_apart(self._whole, spelling, beside)
+            if at >= 0:
+                source = self._sources[bisect_right(self._starts, at) - 1]
+                holds = (
+                    steps for steps, leaf in _leaves(source.value) if _find_apart(leaf.lower(), spelling, beside) >= 0
+                )
+                return source.path.below(next(holds, ()))
         return None
 
     def _find(self, part: str) -> int:
@@ -213,6 +233,17 @@ def _find_grouped(text: str, grouped: str, part: str) -> int:
 
 def _joined(number: str) -> str:
     return "".join(character for character in number if character not in _SEPARATORS)
+
+
+def _find_apart(text: str, spelling: str, beside: re.Pattern[str]) -> int:
+    """Return the offset of the first spelling in a text that has no character of a pattern beside it, or -1."""
+    at = -1
+    for _ in range(_MAX_TRIES):
+        at = text.find(spelling, at + 1)
+        end = at + len(spelling)
+        if at < 0 or not ((at > 0 and beside.match(text[at - 1])) or (end < len(text) and beside.match(text[end]))):
+            return at
+    return -1
 
 
 def _stands_in(part: str, text: str) -> bool:
