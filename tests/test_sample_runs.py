@@ -34,6 +34,11 @@ READ = list(check_paths([FOLDER / "runs"]))
 EXAMINED = {run.run_id if run.run_id in RUNS else "research-note": run for run in READ if isinstance(run, Run)}
 
 
+def test_nothing_in_them_looks_like_evidence_that_is_not_read() -> None:
+    reasons = [warning.reason for run in EXAMINED.values() for warning in run.warnings]
+    assert [reason for reason in reasons if "is not read" in reason or "is not understood" in reason] == []
+
+
 @pytest.mark.parametrize("name", sorted(contents()))
 def test_committed_files_are_what_the_script_writes(name: str) -> None:
     assert (FOLDER / name).read_bytes() == contents()[name].encode()

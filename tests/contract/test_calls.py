@@ -32,7 +32,12 @@ def test_the_canonical_log_wins_and_the_other_stays() -> None:
     run = normalise({"final_response": "x", "calls": [{"tool": "g"}], "proxy_calls": [{"tool": "f"}]}).run
     assert [call.tool_name for call in run.calls] == ["f"]
     assert run.extra == {"calls": [{"tool": "g"}]}
-    assert warned_paths(run) == []
+    assert warned_paths(run) == ["calls"]
+
+
+def test_the_same_log_twice_is_one_log() -> None:
+    log = [{"tool": "f"}]
+    assert warned_paths(normalise({"final_response": "x", "calls": log, "proxy_calls": log}).run) == []
 
 
 def test_a_null_or_wrong_log_gives_way_to_the_next() -> None:
@@ -95,7 +100,7 @@ def test_a_status_that_is_no_integer_is_another_thing(status: Any) -> None:
     run = logged({"status": status})
     assert run.calls[0].status_code is None
     assert run.calls[0].extra == {"status": status}
-    assert warned_paths(run) == []
+    assert warned_paths(run) == (["calls[0].status"] if status == "404" else [])
 
 
 def test_headers_stay_as_they_are() -> None:

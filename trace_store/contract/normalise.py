@@ -30,6 +30,7 @@ from trace_store.contract.outcomes import class_in
 from trace_store.contract.retries import build_chains
 from trace_store.contract.tools import TOOLS_KEY, read_tools
 from trace_store.contract.transcript import read_exported_warnings, read_messages, read_metadata
+from trace_store.contract.unread import warn_of_unread
 from trace_store.contract.vocabulary import FAILED_STATUSES
 from trace_store.model import JSON, Path, Run, SoftWarning
 
@@ -75,6 +76,7 @@ def normalise(body: JSON, *, format: str = "run-body", warnings: Sequence[SoftWa
     run.failed = (
         run.response_error is not None or run.error_class is not None or run.status in FAILED_STATUSES  # R3
     )
+    warn_of_unread(run, log.entries, collector)
     run.warnings = [*exported, *warnings, *collector.warnings]
     return NormalisedRun(run, fields, catalog, log)
 

@@ -43,14 +43,20 @@ _STATING = re.compile(r"(?<!\S)\S*?(?:[0-9@]|://|www\.)\S*")
 _LIST_MARKER = re.compile(r"^[ \t>*_#-]*[0-9]{1,3}[.)](?=\s)", re.MULTILINE)
 _FROM_A_PROGRAM = re.compile(
     r"""
-    ^([ \t]*)File\ "[^"\n]*",\ line\ [0-9]+.*(?:\n\1[ \t]+.*)*      # a frame of a Python traceback, with its source
-  | ^[ \t]+at\ (?:\S.*\([^\s()]+\.\w+:[0-9]+(?::[0-9]+)?\)|[^\s()]+\.\w+:[0-9]+:[0-9]+)$  # of JavaScript, Java
-  | ^\S.*?:[0-9]+:\ [A-Z]\w*Warning:\ .*(?:\n[ \t]+.*)?              # a Python warning, with its source
+    # a frame of a Python traceback, with its source
+    ^([ \t]*)File\ "[^"\n]*",\ line\ [0-9]+.*(?:\n\1[ \t]+.*)*
+    # a frame of JavaScript or Java
+  | ^[ \t]*(?:\ \ |\t)at\ (?:\S.*\([^\s()]+\.\w+:[0-9]+(?::[0-9]+)?\)|[^\s()]+\.\w+:[0-9]+:[0-9]+)$
+    # a Python warning, with its source
+  | ^\S.*?:[0-9]+:\ [A-Z]\w*Warning:\ .*(?:\n[ \t]+.*)?
     """,
     re.VERBOSE | re.MULTILINE,
 )
 """Stack frames and warnings: what a program that ran the agent wrote of itself. The answer does not state its file
 names, line numbers and versions; what an exception says it may well report."""
+
+_MARKS_OF_PROGRAMS = ('", line ', "Warning: ", "  at ", "\tat ")
+"""Texts without one of these have no such frame or warning: a look that most answers do not pass."""
 
 _SCALAR = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*)"(\s*:)?|-?[0-9][0-9.eE+-]*|true|false')
 
@@ -140,7 +146,8 @@ def _hours_of_24(text: str, half_of_day: str | None) -> tuple[str, ...] | None:
 
 
 def _tokens(answer: str) -> Iterator[Fact]:
-    answer = _FROM_A_PROGRAM.sub(lambda match: " " * len(match[0]), answer)
+    if any(mark in answer for mark in _MARKS_OF_PROGRAMS):
+        answer = _FROM_A_PROGRAM.sub(lambda match: " " * len(match[0]), answer)
     markers = {match.end() - 1 for match in _LIST_MARKER.finditer(answer)}  # where a list's own numbers end
     stretches = (stretch.span() for stretch in _STATING.finditer(answer))
     for match in chain.from_iterable(_TOKEN.finditer(answer, start, end) for start, end in stretches):
