@@ -10,21 +10,24 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 from trace_store import Store
-from trace_store.evidence import SchemaCache, examine
+from trace_store.evidence import SchemaCache
 from trace_store.importing import files, importer, pipeline
 from trace_store.readers import Reading
+from trace_store.readers.formats import registry
 from trace_store.store import Batch
 
+examine = import_module("trace_store.evidence.examine")  # the package has the function under this name
 _REPORTS = [name for name in vars(examine) if name.startswith("report_")]
 _CHAPTERS: tuple[tuple[object, str, str], ...] = (
     (Reading, "__next__", "reading"),
-    (importer, "body_of", "reading"),
-    (importer, "find_run_id", "contract"),
+    (importer, "read_body", "reading"),
+    (registry, "find_run_id", "contract"),
     (pipeline, "normalise", "contract"),
     (pipeline, "examine", "evidence: the rest"),
     (SchemaCache, "read_tools", "evidence: declared tools"),

@@ -47,11 +47,13 @@ class NormalisedRun:
     log: Log
 
 
-def normalise(body: JSON, *, format: str = "run-body", warnings: Sequence[SoftWarning] = ()) -> NormalisedRun:
+def normalise(
+    body: JSON, *, run_id: str | None = None, format: str = "run-body", warnings: Sequence[SoftWarning] = ()
+) -> NormalisedRun:
     """Return the run that a body describes (R1-R33). Never raises for a JSON value, and shares its payloads.
 
-    `format` names what the document was read from, `warnings` are those of its reader. `run_id` is `""` where the body
-    has none; file, place and import are left to whoever knows them.
+    `format` names what the document was read from, `warnings` are those of its reader. Without a `run_id` the run has
+    the id that the body gives itself, else `""`; file, place and import are left to whoever knows them.
     """
     collector = WarningCollector()
     fields: dict[str, JSON] = (
@@ -60,7 +62,7 @@ def normalise(body: JSON, *, format: str = "run-body", warnings: Sequence[SoftWa
     rest = fields.copy()
     answer = take_final_response(rest, collector)
     run = Run(
-        run_id=find_run_id(fields) or "",
+        run_id=find_run_id(fields) or "" if run_id is None else run_id,
         format=format,
         final_response=answer.text,
         final_response_cut=answer.cut,

@@ -9,7 +9,6 @@ from collections import deque
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
-from trace_store.contract import find_run_id
 from trace_store.evidence import SchemaCache
 from trace_store.importing.pipeline import PreparedRun, prepare_run
 from trace_store.importing.worker_pool import Chunk, WorkerPool, wait_for_answer
@@ -77,7 +76,7 @@ class FileImporter:
             self._collect_oldest()
 
     def _is_unchanged(self, body: Body) -> bool:
-        document, run_id = body.document, _run_id(body)
+        document, run_id = body.document, body.run_id
         if run_id in self._pending_ids:
             self.finish()  # the same run again: what becomes of it depends on what became of the first
         if self._batch.digest_of(run_id) != document.digest:
@@ -117,9 +116,9 @@ class FileImporter:
         load = self._load
         load.items.append(item)
         if isinstance(item, Body):
-            load.run_ids.append(run_id := _run_id(item))
+            load.run_ids.append(item.run_id)
             load.size_bytes += len(item.document.raw)
-            self._pending_ids.add(run_id)
+            self._pending_ids.add(item.run_id)
         if load.size_bytes >= CHUNK_BYTES or len(load.items) >= CHUNK_ITEMS:
             self._send()
         while self._pending and (self._pending_bytes > PENDING_BYTES or self._pending[0][1].done()):
@@ -139,7 +138,3 @@ class FileImporter:
             self._store(prepared)
         self._pending_bytes -= load.size_bytes
         self._pending_ids.difference_update(load.run_ids)
-
-
-def _run_id(body: Body) -> str:
-    return find_run_id(body.value) or body.document.digest.hex()

@@ -36,11 +36,10 @@ def build_run(body: Body, file: str, schemas: SchemaCache) -> Run | Rejection:
     """Return the run that a body describes, examined."""
     document = body.document
     try:
-        normalised = normalise(body.value, format=body.format, warnings=body.warnings)
+        normalised = normalise(body.value, run_id=body.run_id, format=body.format, warnings=body.warnings)
         examine(normalised, redacted_at=body.redacted_at, schemas=schemas)
     except Exception as error:  # noqa: BLE001 - a fault of ours in one document must not cost the others
         return reject(document.place, "internal", f"it could not be examined: {type(error).__name__}: {error}")
     run = normalised.run
-    run.run_id = run.run_id or document.digest.hex()
     run.file, run.place = file, document.place
     return run

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from trace_store.contract.bodies import find_run_id
 from trace_store.contract.calls import LOG_KEYS
 from trace_store.model import JSON, SoftWarning
 from trace_store.readers.document import Document
@@ -31,12 +32,13 @@ READERS: tuple[Reader, ...] = (responses, run_body)
 
 @dataclass(slots=True)
 class Body:
-    """A run body, the document and the format that it was read from, and what the reading had to change. Paths are
-    those of the run document."""
+    """A run body, the document and the format that it was read from, the id that the run goes by (R42), and what the
+    reading had to change. Paths are those of the run document."""
 
     document: Document
     format: str
     value: JSON
+    run_id: str
     warnings: list[SoftWarning] = field(default_factory=list)
     redacted_at: str | None = None
 
@@ -59,7 +61,8 @@ def read_body(document: Document) -> Body | Rejection:
                 redacted_at = redacted_at and run_body.path_in_run(redacted_at, document.value)
             else:
                 warnings = document.warnings + warnings
-            return Body(document, reader.FORMAT, value, warnings, redacted_at)
+            run_id = find_run_id(value) or document.digest.hex()
+            return Body(document, reader.FORMAT, value, run_id, warnings, redacted_at)
     return refuse_non_run(document.place, document.value)
 
 
