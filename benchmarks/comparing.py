@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from copy import deepcopy
+from functools import partial
 
 from app.components.comparison import build_comparison, build_rates
 from app.components.frontend import encode_payload
@@ -39,16 +40,20 @@ def two_runs(messages: int, calls: int) -> None:
     print(f"{len(list_steps(one)):,} steps")
     for name, right in (("another run", other), ("a near copy", near)):
         left_steps, right_steps = list_steps(one), list_steps(right)
-        _tell(f"aligned with {name}", None, lambda a=left_steps, b=right_steps: align_steps(a, b))
-        _tell(f"compared with {name}", RUNS_MS, lambda r=right: encode_payload(build_comparison(one, r)))
-        print(f"{len(encode_payload(build_comparison(one, right))) / 1e6:8.1f} MB   sent to the browser")
+        _tell(f"aligned with {name}", None, partial(align_steps, left_steps, right_steps))
+        _tell(f"compared with {name}", RUNS_MS, partial(_compare, one, right))
+        print(f"{len(_compare(one, right)) / 1e6:8.1f} MB   sent to the browser")
+
+
+def _compare(left: Run, right: Run) -> bytes:
+    return encode_payload(build_comparison(left, right))
 
 
 def two_sets(store: Store) -> None:
     """Ask for rates, repeats and counterparts over all of the store."""
     print(f"{store.runs(limit=0).total:,} runs, {store.calls(limit=0).total:,} calls")
     for query in QUERIES:
-        _tell(f"rates {query!r}", RATES_MS, lambda q=query: store.figures.rates(q))
+        _tell(f"rates {query!r}", RATES_MS, partial(store.figures.rates, query))
     left, right = (store.figures.rates(query) for query in QUERIES[1:3])
     _tell("rates as they are shown", None, lambda: build_rates((QUERIES[1], QUERIES[2]), left, right))
     _tell("runs on both sides", RATES_MS, lambda: store.figures.common_runs("outcome:failed", QUERIES[1]))

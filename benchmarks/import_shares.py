@@ -7,7 +7,7 @@ programs on the machine do not count.
 from __future__ import annotations
 
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable
 from contextlib import ExitStack
 from importlib import import_module
@@ -48,7 +48,7 @@ class Clock:
     """The processor's seconds of each chapter, itself only."""
 
     def __init__(self) -> None:
-        self.seconds: Counter[str] = Counter()
+        self.seconds: defaultdict[str, float] = defaultdict(float)
         self._within: list[float] = []  # of each open chapter: the seconds of those that it called
 
     def timed(self, chapter: str, function: Callable[..., Any]) -> Callable[..., Any]:

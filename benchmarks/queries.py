@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from benchmarks.import_floor import write_runs
@@ -64,20 +65,20 @@ def questions(store: Store) -> Iterator[tuple[str, float | None, Callable[[], ob
     """Return what to ask, the promise in milliseconds, and how."""
     for listed, query, sort in LISTS:
         read = getattr(store, listed)
-        yield f"{listed} {query!r} by {sort}", LIST_MS, lambda r=read, q=query, s=sort: r(q, sort=s)
+        yield f"{listed} {query!r} by {sort}", LIST_MS, partial(read, query, sort=sort)
     yield "runs, page 1,000", LIST_MS, lambda: store.runs(sort="-started", offset=50_000)
     yield "calls, page 10,000", LIST_MS, lambda: store.calls(sort="-latency_ms", offset=500_000)
     yield "totals of all", LIST_MS, store.figures.totals
     yield "totals of a model", LIST_MS, lambda: store.figures.totals("model:gpt-5")
     yield "totals by a call", LIST_MS, lambda: store.figures.totals("error_class:lock_contention")
     for field in FACETS:
-        yield f"values of {field}", LIST_MS, lambda f=field: store.figures.facet("", f)
+        yield f"values of {field}", LIST_MS, partial(store.figures.facet, "", field)
     some = store.runs(limit=1, offset=store.runs(limit=0).total // 2).rows[0]["run_id"]
     yield "neighbours", LIST_MS, lambda: store.lists.neighbours(str(some), "", "-imported")
     yield "one run", LIST_MS, lambda: store.run(str(some))
     for query, by in BREAKDOWNS:
-        yield f"breakdown {query!r} by {', '.join(by)}", BREAKDOWN_MS, lambda q=query, b=by: store.stats(q, by=b)
-    yield "failures page", None, store.failures
+        yield f"breakdown {query!r} by {', '.join(by)}", BREAKDOWN_MS, partial(store.stats, query, by=by)
+    yield "failures page", None, store.figures.failure_tables
     yield "failures page of a model", None, lambda: store.figures.failure_tables("model:gpt-5")
 
 

@@ -5,6 +5,8 @@ Written by hand, like the stories; a test holds the evidence against it. A run t
 
 from __future__ import annotations
 
+from trace_store.model import Stage
+
 FINDINGS: dict[str, str] = {
     "support-refund-typo-actor": "actor_silent actor_undeclared",
     "support-claimed-refund": "answer_ungrounded call_without_receipt",
@@ -71,7 +73,7 @@ FINDINGS: dict[str, str] = {
 }
 """Kinds, by run; in alphabetical order, however often each is found."""
 
-BOUNDARIES: dict[str, str] = {
+BOUNDARIES: dict[str, Stage] = {
     "support-claimed-refund": "receipt",
     "support-hidden-failure": "transport",
     "support-stale-token": "authorization",

@@ -15,6 +15,7 @@ import pytest
 from tests.readers.reading import zipped
 from trace_store.contract import NormalisedRun
 from trace_store.errors import NotFoundError
+from trace_store.evidence import examine as examine_run
 from trace_store.importing import files, pipeline
 from trace_store.importing.files import check_paths, import_paths, import_stream
 from trace_store.model import Run
@@ -51,7 +52,7 @@ def only(store: Store, *paths: Path) -> FileReport:
 
 
 def ids(store: Store) -> set[str]:
-    return {row["run_id"] for row in store.runs(limit=1000).rows}
+    return {str(row["run_id"]) for row in store.runs(limit=1000).rows}
 
 
 # ---- what is written --------------------------------------------------------------------------------------------
@@ -211,7 +212,7 @@ def test_rejections_are_listed_up_to_a_thousand_and_counted_beyond(store: Store,
 
 
 def test_a_fault_of_ours_costs_one_document(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    original = pipeline.examine
+    original = examine_run
 
     def examine(normalised: NormalisedRun, **named: Any) -> None:
         if normalised.run.run_id == "bad":
@@ -246,7 +247,7 @@ def test_the_interrupted_file_is_rolled_back(store: Store, tmp_path: Path, monke
     first = written(tmp_path / "a.jsonl", body("a"))
     second = written(tmp_path / "b.jsonl", body("b"), body("a", "other"), body("c"))
     only(store, first)
-    original = pipeline.examine
+    original = examine_run
 
     def examine(normalised: NormalisedRun, **named: Any) -> None:
         if normalised.run.run_id == "c":

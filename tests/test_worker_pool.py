@@ -19,7 +19,7 @@ import pytest
 
 from benchmarks.generate import runs
 from trace_store.errors import StoreError
-from trace_store.importing import files, importer, worker_pool
+from trace_store.importing import files, importer
 from trace_store.importing.files import import_paths, import_stream
 from trace_store.importing.worker_pool import READY, WorkerPool, wait_for_answer, write_message
 from trace_store.store import Store
@@ -167,7 +167,7 @@ def test_an_interrupt_ends_the_workers_and_leaves_nothing(pools: list[WorkerPool
 def test_where_no_worker_starts_the_import_does_the_work_itself(
     pools: list[WorkerPool], path: Path, store: Store, executable: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(worker_pool.sys, "executable", executable)
+    monkeypatch.setattr("trace_store.importing.worker_pool.sys.executable", executable)
     assert import_paths(store, [path], workers=2).totals["imported"] == 39
 
 

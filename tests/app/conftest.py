@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
@@ -69,7 +70,8 @@ def write_lines(path: Path, documents: list[JSON]) -> None:
 
 def bodies() -> list[JSON]:
     """Four runs: a good one, one with retries and a mistyped actor, a thin one without an answer, one that leaks."""
-    lock = {"source": "error", "status_code": 503, "error": {"detail": {"error_class": "lock_contention"}}}
+    error = {"detail": {"error_class": "lock_contention"}}
+    lock: dict[str, Any] = {"source": "error", "status_code": 503, "error": error}
     return [
         {
             "run_id": "run_good",

@@ -10,7 +10,7 @@ from app.components.timeline import build_timeline, sum_durations
 from trace_store.contract import normalise
 from trace_store.model import Run
 
-LOCK = {"source": "error", "status_code": 503, "error": {"detail": {"error_class": "lock_contention"}}}
+LOCK: dict[str, Any] = {"source": "error", "status_code": 503, "error": {"detail": {"error_class": "lock_contention"}}}
 
 
 def call(second: float | None, latency_ms: float | None = 100.0, **fields: Any) -> dict[str, Any]:

@@ -31,7 +31,14 @@ class Elements(HTMLParser):
     def handle_comment(self, data: str) -> None:
         self.foreign.append(data)
 
-    handle_decl = handle_pi = unknown_decl = handle_comment
+    def handle_decl(self, decl: str) -> None:
+        self.foreign.append(decl)
+
+    def handle_pi(self, data: str) -> None:
+        self.foreign.append(data)
+
+    def unknown_decl(self, data: str) -> None:
+        self.foreign.append(data)
 
 
 def elements(text: str) -> Elements:

@@ -6,6 +6,7 @@ import asyncio
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any, cast
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -33,7 +34,14 @@ def get(path: str) -> tuple[int, dict[str, str]]:
     async def send(message: Message) -> None:
         sent.append(message)
 
-    scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "headers": [], "app": None}
+    scope: dict[str, Any] = {
+        "type": "http",
+        "method": "GET",
+        "path": path,
+        "query_string": b"",
+        "headers": [],
+        "app": None,
+    }
     app = SecurityHeaders(Starlette(routes=[Route("/", page)]))
     # In a thread of its own: the browser tests keep an event loop running in this one.
     with ThreadPoolExecutor(1) as executor:
@@ -61,7 +69,7 @@ def test_an_error_carries_the_headers_too() -> None:
 
 
 def test_the_server_script_wraps_the_page_script_in_the_headers() -> None:
-    assert [middleware.cls for middleware in shell._user_middleware] == [SecurityHeaders]
+    assert [cast(object, middleware.cls) for middleware in shell._user_middleware] == [SecurityHeaders]
     assert Path(shell.script_path).name == "ui.py"
 
 

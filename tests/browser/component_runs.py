@@ -19,6 +19,7 @@ from trace_store.model import (
     SoftWarning,
     ToolCall,
     Topology,
+    View,
 )
 
 Case = tuple[Run, Sequence[JSON] | None]
@@ -42,7 +43,7 @@ CONTROL_SHOWN = "nul␀ esc␛[31mred␛[0m bell␇ del␡ lone␍return"
 
 def call(sequence: int, tool: str | None = "get_order", **fields: JSON) -> Call:
     """A logged call that was answered ok, unless `fields` say otherwise."""
-    known = {
+    known: dict[str, JSON] = {
         "lane": "tool",
         "arguments": {},
         "arguments_decoded": True,
@@ -71,8 +72,13 @@ def call(sequence: int, tool: str | None = "get_order", **fields: JSON) -> Call:
 
 def run(run_id: str, messages: list[Message] | None, **fields: JSON) -> Run:
     """A run of `messages`, answered with "done"."""
-    known = {"format": "run-body", "final_response": "done", "final_response_cut": 0, "response_error": None}
-    view = "rich" if messages else "thin"
+    known: dict[str, JSON] = {
+        "format": "run-body",
+        "final_response": "done",
+        "final_response_cut": 0,
+        "response_error": None,
+    }
+    view: View = "rich" if messages else "thin"
     return Run(run_id=run_id, view=view, failed=fields.pop("failed", False), messages=messages, **{**known, **fields})
 
 
@@ -80,8 +86,15 @@ def card() -> Case:
     """A retried call that recovered, a dropped message, a tool call without a receipt, an injected failure."""
     shipped = {"status": "shipped", "shipped_at": "2026-04-01"}
     busy = {"detail": {"error_class": "lock_contention", "message": "a sibling call holds the lock"}}
-    actor = {"actor_id": "supervisor/refund_agnt", "actor_status": "undeclared"}
-    failed = {**actor, "chain": 0, "outcome": "failed", "retryable": True, "status_code": 503, "source": None}
+    actor: dict[str, JSON] = {"actor_id": "supervisor/refund_agnt", "actor_status": "undeclared"}
+    failed: dict[str, JSON] = {
+        **actor,
+        "chain": 0,
+        "outcome": "failed",
+        "retryable": True,
+        "status_code": 503,
+        "source": None,
+    }
     messages = [
         Message(0, "user", "Refund order #4521, it never arrived."),
         Message(1, "assistant", None, tool_calls=[ToolCall("c1", "get_order", {"order_id": "4521"}, receipt=2)]),
@@ -322,7 +335,9 @@ def big() -> Case:
         )  # fmt: skip
         text = '{"error": "not found"}' if failed else str(response).replace("'", '"')
         messages.append(Message(2 * n + 1, "tool", text, f"c{n}", answers=Path(f"messages[{2 * n}].tool_calls[0]")))
-        outcome = {"outcome": "failed", "status_code": 500, "error": "not found", "source": "error"} if failed else {}
+        outcome: dict[str, JSON] = (
+            {"outcome": "failed", "status_code": 500, "error": "not found", "source": "error"} if failed else {}
+        )
         calls.append(
             call(n, arguments=arguments, response=None if failed else response, latency_ms=float(n % 900), **outcome)
         )

@@ -22,7 +22,7 @@ SHORT = "![](//evil.example)"
 
 def bodies() -> list[dict[str, object]]:
     """Forty plain runs, one failed call each, and one whose every name and text is hostile."""
-    plain = [
+    plain: list[dict[str, object]] = [
         {
             "run_id": f"run_{n:02}",
             "final_response": f"Answer {n}",
@@ -31,7 +31,7 @@ def bodies() -> list[dict[str, object]]:
         }
         for n in range(40)
     ]
-    hostile = {
+    hostile: dict[str, object] = {
         "run_id": HOSTILE,
         "scenario": HOSTILE,
         "status": HOSTILE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import orjson
 import pytest
@@ -67,7 +67,7 @@ def served(serve: Callable[..., str], tmp_path_factory: pytest.TempPathFactory) 
 def verdicts(url: str) -> dict[str | None, int]:
     """How many runs have each verdict of a reviewer."""
     with Store.open(url) as store:
-        found = [row["review"] for row in store.runs("run:refused_*").rows]
+        found = [cast("str | None", row["review"]) for row in store.runs("run:refused_*").rows]
     return {verdict: found.count(verdict) for verdict in dict.fromkeys(found)}
 
 

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import RUNS, run
-from trace_store.cli import serve_commands
 from trace_store.cli.program import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,7 +30,9 @@ def desk(imported: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     (tmp_path / "reviews.jsonl").write_text('{"run_id": "support-refund-clean", "verdict": "pass"}\n', encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TRACE_STORE_URL", "sqlite:///traces.db")
-    monkeypatch.setattr(serve_commands.subprocess, "run", lambda words, **_: subprocess.CompletedProcess(words, 0))
+    monkeypatch.setattr(
+        "trace_store.cli.serve_commands.subprocess.run", lambda words, **_: subprocess.CompletedProcess(words, 0)
+    )
     return tmp_path
 
 

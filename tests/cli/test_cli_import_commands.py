@@ -13,6 +13,7 @@ from tests.cli.conftest import COUNT, RUNS, Command
 from trace_store.cli import import_commands
 from trace_store.contract import normalise
 from trace_store.model import Finding, Run, Severity
+from trace_store.model import Path as RunPath
 
 GOOD = '{"run_id": "a", "final_response": "fine"}\n'
 BAD = '{"run_id": "b", "final_resp\n'
@@ -128,7 +129,9 @@ def test_check_writes_nothing(tmp_path: Path, command: Command) -> None:
 def test_check_ends_with_1_where_it_finds_an_error(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     def found(*severities: Severity) -> Iterator[Run]:
         run = normalise({"run_id": "a", "final_response": "x"}).run
-        run.findings = [Finding("kind", severity, "calls[0]", "It is wrong.", "R19") for severity in severities]
+        run.findings = [
+            Finding("kind", severity, RunPath("calls[0]"), "It is wrong.", "R19") for severity in severities
+        ]
         yield run
 
     monkeypatch.setattr(import_commands, "check_paths", lambda *_: found("warning", "info"))

@@ -156,7 +156,7 @@ def test_serve_starts_the_app_on_loopback_with_the_store(monkeypatch: pytest.Mon
         started.append((words, env))
         return subprocess.CompletedProcess(words, 0)
 
-    monkeypatch.setattr(serve_commands.subprocess, "run", fake)
+    monkeypatch.setattr("trace_store.cli.serve_commands.subprocess.run", fake)
     url = f"sqlite:///{tmp_path / 'served.db'}"
     with socket.socket() as listener:
         listener.bind((serve_commands.LOOPBACK, 0))
@@ -172,7 +172,7 @@ def test_serve_starts_the_app_on_loopback_with_the_store(monkeypatch: pytest.Mon
 
 def test_serve_on_a_port_that_is_in_use_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[object] = []
-    monkeypatch.setattr(serve_commands.subprocess, "run", lambda *words, **_: started.append(words))
+    monkeypatch.setattr("trace_store.cli.serve_commands.subprocess.run", lambda *words, **_: started.append(words))
     with socket.socket() as listener:
         listener.bind((serve_commands.LOOPBACK, 0))
         listener.listen()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from trace_store.contract import normalise
-from trace_store.model import Call, Run, SoftWarning
+from trace_store.model import Call, Path, Run, SoftWarning
 
 LOCK = {"status_code": 503, "source": "error", "error": {"detail": {"error_class": "lock_contention"}}}
 """A retryable failure."""
@@ -52,4 +52,4 @@ def at(milliseconds: float) -> str:
 
 def import_warning(path: str) -> SoftWarning:
     """A warning that a reader could have found."""
-    return SoftWarning("import", path, "a reason")
+    return SoftWarning("import", Path(path), "a reason")

@@ -154,7 +154,9 @@ SHOWN: dict[str, list[Shown]] = {
     "repeated_call": [
         Shown(run_of(ok(), ok("g"), ok()), ["calls[2]"], "calls[0]"),
         Shown(run_of(LOCK, ok(), failed(), failed()), ["calls[2]", "calls[3]"], "calls[1]"),
-        Shown(run_of(*(ok(None, lane="data", kind="a", intent="b", operation=o) for o in "xyx")), ["calls[2]"]),
+        Shown(
+            run_of(*(ok(tool_name=None, lane="data", kind="a", intent="b", operation=o) for o in "xyx")), ["calls[2]"]
+        ),
     ],
     "retry_over_budget": [Shown(run_of(*numbered(*[BUSY] * 6)), ["calls[4]"], "6 times")],
     "retried_terminal": [

@@ -9,7 +9,7 @@ import pytest
 from tests.evidence.runs_of import TOOL, claim, examined, failed, injected, ok, result, run_of, without_log
 from trace_store.contract.vocabulary import FAILED_STATUSES, RUN_CLASSES
 from trace_store.evidence.boundary import RECOVERY, RUN_STAGES, STATUS_STAGES
-from trace_store.model import Boundary
+from trace_store.model import Boundary, Stage
 
 ENVELOPE = {
     "schema_version": "openmed.agent.error.v1",
@@ -285,7 +285,7 @@ class TestRunsAndAnswers:
 
 class TestWhatMayBeDone:
     @pytest.mark.parametrize("stage", RECOVERY)
-    def test_each_stage_says_what_is_safe(self, stage: str) -> None:
+    def test_each_stage_says_what_is_safe(self, stage: Stage) -> None:
         assert RECOVERY[stage].endswith(".")
 
     def test_the_receipts_before_it_are_confirmed_and_listed(self) -> None:

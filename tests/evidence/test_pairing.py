@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tests.evidence.runs_of import claim, examined, facts, failed, kinds, ok, paths, result, run_of, without_log
 
 
-def answers(*messages: dict) -> list[str | None]:  # type: ignore[type-arg]
+def answers(*messages: dict[str, Any]) -> list[str | None]:
     run = examined(without_log(*messages))
     return [message.answers for message in run.messages or () if message.role == "tool"]
 
 
-def two_calls(first: str | None, second: str | None) -> dict:  # type: ignore[type-arg]
-    calls = [{"id": first, "name": "f", "arguments": {}}, {"id": second, "name": "g", "arguments": {}}]
+def two_calls(first: str | None, second: str | None) -> dict[str, Any]:
+    calls: list[dict[str, Any]] = [
+        {"id": first, "name": "f", "arguments": {}},
+        {"id": second, "name": "g", "arguments": {}},
+    ]
     return {"role": "assistant", "tool_calls": calls}
 
 

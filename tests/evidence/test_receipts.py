@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.evidence.runs_of import (
@@ -20,7 +22,7 @@ from tests.evidence.runs_of import (
     without_log,
 )
 
-LOCK = {"status": 503, "error_class": "lock_contention"}
+LOCK: dict[str, Any] = {"status": 503, "error_class": "lock_contention"}
 
 
 def test_equal_calls_pair_first_in_first_out() -> None:

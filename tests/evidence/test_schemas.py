@@ -271,7 +271,7 @@ class TestViolations:
         assert compiler.schema({"type": "string"}).violation(5) is not None
 
 
-PARTS = st.deferred(lambda: SCHEMAS)
+PARTS: st.SearchStrategy[Any] = st.deferred(lambda: SCHEMAS)
 KEYWORDS = st.fixed_dictionaries(
     {},
     optional={
@@ -309,7 +309,7 @@ KEYWORDS = st.fixed_dictionaries(
         "unknown": st.just({"type": 5}),
     },
 )
-SCHEMAS = st.booleans() | KEYWORDS
+SCHEMAS: st.SearchStrategy[Any] = st.booleans() | KEYWORDS
 ROOTS = st.tuples(KEYWORDS, KEYWORDS.map(lambda part: {k: v for k, v in part.items() if k != "$ref"})).map(
     lambda pair: {**pair[0], "$defs": {"d": pair[1]}}
 )

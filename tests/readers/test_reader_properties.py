@@ -63,15 +63,13 @@ def test_lines_arrays_and_elements_give_the_same_documents(values: list[JSON], i
     """The same bytes of a value are the same document, wherever they stand."""
     lines = b"\n".join(json.dumps(value).encode() for value in values)
     array = json.dumps(values, indent=indent).encode()
-    found = [
-        (item.place.partition(": ")[2], item.value, item.digest) for item in items_of(lines + b"\n\n") if _is(item)
-    ]
-    other = [(_below(item.place), item.value, item.digest) for item in items_of(array) if _is(item)]
+    found = [(item.place.partition(": ")[2], item.value, item.digest) for item in _documents(lines + b"\n\n")]
+    other = [(_below(item.place), item.value, item.digest) for item in _documents(array)]
     assert found == other
 
 
-def _is(item: Document | Rejection) -> bool:
-    return isinstance(item, Document)
+def _documents(data: bytes) -> list[Document]:
+    return [item for item in items_of(data) if isinstance(item, Document)]
 
 
 def _below(place: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -194,7 +195,7 @@ def test_an_output_that_is_no_text_is_kept(said: JSON, content: JSON) -> None:
 
 def test_content_that_is_more_than_text_is_kept_as_it_is() -> None:
     cited = {"type": "output_text", "text": "x", "annotations": [{"type": "url_citation", "url": "u"}]}
-    plain = {"type": "output_text", "text": "y", "annotations": [], "logprobs": None}
+    plain: dict[str, Any] = {"type": "output_text", "text": "y", "annotations": [], "logprobs": None}
     run = run_of(
         response({"type": "message", "content": [cited, plain]}, {"type": "message", "content": [plain, plain]})
     )

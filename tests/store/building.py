@@ -56,9 +56,9 @@ def put_runs(store: Store, runs: Iterable[tuple[Run, bytes, bytes]], *, file: st
     return list(verdicts)
 
 
-def run_ids(rows: Iterable[dict[str, object]]) -> list[object]:
+def run_ids(rows: Iterable[dict[str, object]]) -> list[str]:
     """The run ids of a page's rows."""
-    return [row["run_id"] for row in rows]
+    return [str(row["run_id"]) for row in rows]
 
 
 def boundary(

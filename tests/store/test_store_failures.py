@@ -17,7 +17,7 @@ ENVELOPE = {"error_class": "policy", "error_code": "policy_denied", "stage": "pl
 
 @pytest.fixture
 def filled(store: Store) -> Store:
-    again = {"arguments": {"id": 1}}
+    again: dict[str, Any] = {"arguments": {"id": 1}}
     put(
         store,
         body("a", failed_call("get", **again), failed_call("get", **again), call("get", **again), call("pay")),

@@ -16,6 +16,7 @@ from benchmarks.generate import runs as generated
 from tests.store.building import put
 from trace_store import Store
 from trace_store.store.lists import pages
+from trace_store.store.query import ListName
 
 Plan = list[tuple[int, int, str]]
 """Of each step: its number, that of the step around it, and what it does."""
@@ -192,7 +193,9 @@ def test_a_breakdown_walks_its_index_and_looks_nothing_up(store: Store, plans: A
 
 @pytest.mark.parametrize("listed", ["runs", "calls"])
 @pytest.mark.parametrize("field", [*BREAKDOWNS, "attempt"])
-def test_the_values_of_a_call_field_are_read_from_its_index(store: Store, plans: Any, field: str, listed: str) -> None:
+def test_the_values_of_a_call_field_are_read_from_its_index(
+    store: Store, plans: Any, field: str, listed: ListName
+) -> None:
     (plan,) = plans(lambda: store.figures.facet("", field, list_name=listed))
     assert any("USING COVERING INDEX calls_" in step for step in steps(plan)), steps(plan)
     assert not any("calls USING PRIMARY KEY" in step or step == "SCAN calls" for step in steps(plan)), steps(plan)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 import pytest
 
 from tests.store.building import body, call, finding, put, put_runs, run_of
@@ -42,7 +44,7 @@ def test_every_run_of_a_query_in_the_order_of_import(store: Store, monkeypatch: 
     store.reviews.save("run-3", Review("unsure"))
     found = list(store.each("run_status:odd"))
     assert [stored.run_id for stored in found] == ["run-1", "run-3", "run-5"]
-    assert [stored.run().review and stored.run().review.verdict for stored in found] == [None, "unsure", None]
+    assert [review and review.verdict for review in (stored.run().review for stored in found)] == [None, "unsure", None]
     assert [stored.raw for stored in found] == [store.raw(f"run-{n}") for n in (1, 3, 5)]
     assert len(list(store.each())) == 7
 
@@ -51,6 +53,7 @@ def test_a_reader_that_stops_early_gives_its_connection_back(store: Store) -> No
     put(store, *(body(f"run-{n}") for n in range(100)))
     for _ in range(50):
         each = store.each()
+        assert isinstance(each, Generator)
         assert next(each).run_id == "run-0"
         each.close()
     assert store.delete("run:*") == 100

@@ -17,7 +17,7 @@ def quoted(words: str) -> str:
     return '"' + words.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def found(store: Store, query: str) -> list[object]:
+def found(store: Store, query: str) -> list[str]:
     return sorted(run_ids(store.runs(query).rows))
 
 

@@ -83,14 +83,20 @@ def test_updating_every_run_leaves_the_full_text_of_a_fresh_import(store: Store,
     assert terms(path) == terms(tmp_path / "fresh.db")
 
 
+def review_of(store: Store, run_id: str) -> Review:
+    review = store.run(run_id).review
+    assert review is not None
+    return review
+
+
 def test_a_review_outlives_the_update_of_its_run_and_says_so(store: Store) -> None:
     put(store, body("a"))
     store.reviews.save("a", Review("fail", note="wrong order", tags=("seen",)))
-    assert store.run("a").review.stale is False
+    assert review_of(store, "a").stale is False
     put(store, body("a"))
-    assert store.run("a").review.stale is False
+    assert review_of(store, "a").stale is False
     put(store, body("a", status="failed"))
-    review = store.run("a").review
+    review = review_of(store, "a")
     assert (review.verdict, review.note, review.tags, review.stale) == (
         "fail",
         "wrong order",

@@ -123,7 +123,7 @@ def run_values(field: str, run: Run) -> list[Any]:
         case "failed":
             told = ["true" if columns["failed"] else "false"]
         case "verdict":
-            told = [{1: "passed", 0: "failed", None: None}[columns.get("judge_passed")]]
+            told = [{"1": "passed", "0": "failed", "None": None}[str(columns.get("judge_passed"))]]
         case "tokens":
             counts = [columns.get("input_tokens"), columns.get("output_tokens")]
             told = [sum(count for count in counts if count is not None) if counts != [None, None] else None]
