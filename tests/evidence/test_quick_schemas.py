@@ -9,15 +9,15 @@ from hypothesis import given
 from jsonschema import Draft202012Validator
 
 from tests.evidence.test_schemas import JSON_VALUES, KEYWORDS, ROOTS
-from trace_store.evidence.schemas.faults import DRAFT_2020_12, dialect_of
-from trace_store.evidence.schemas.guarded import Guard
-from trace_store.evidence.schemas.quick import MAX_PARTS, Check, quick_check
+from trace_store.evidence.schemas.bounded_validators import CheckContext
+from trace_store.evidence.schemas.inspection import DRAFT_2020_12, dialect_of
+from trace_store.evidence.schemas.quick_check import MAX_PARTS, QuickCheck, quick_check
 
 
-def quick(schema: dict[str, Any]) -> Check | None:
+def quick(schema: dict[str, Any]) -> QuickCheck | None:
     dialect = dialect_of(schema)
     assert dialect is not None
-    return quick_check(schema, dialect, Guard())
+    return quick_check(schema, dialect, CheckContext())
 
 
 @given(ROOTS | KEYWORDS.filter(lambda schema: "$ref" not in schema), JSON_VALUES)
@@ -83,5 +83,5 @@ def test_in_older_dialects_a_reference_stands_alone() -> None:
     schema = {"$ref": "#/definitions/a", "type": "integer", "definitions": {"a": {"type": "string"}}}
     older = quick({"$schema": "http://json-schema.org/draft-07/schema#", **schema})
     assert older is not None and older("x")
-    newer = quick_check(schema, DRAFT_2020_12, Guard())
+    newer = quick_check(schema, DRAFT_2020_12, CheckContext())
     assert newer is not None and not newer("x")

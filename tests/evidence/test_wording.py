@@ -164,14 +164,14 @@ def test_numbers_of_things() -> None:
         (
             "schema_invalid",
             run_of(tools_schema=[{"name": "f", "input_schema": {"properties": {"a": {"type": "strng"}}}}]),
-            "the input_schema of the tool f cannot be checked against: "
-            'it is no JSON Schema of draft 2020-12: `type` cannot be "strng"',
+            "the input_schema of the tool f cannot be used: "
+            'it is not a valid JSON Schema (draft 2020-12): `type` cannot be "strng"',
         ),
         (
             "schema_invalid",
             run_of(tools_schema=[{"name": "f", "input_schema": {"required": ["a", 5]}}]),
-            "the input_schema of the tool f cannot be checked against: "
-            "it is no JSON Schema of draft 2020-12: `required` cannot hold 5",
+            "the input_schema of the tool f cannot be used: "
+            "it is not a valid JSON Schema (draft 2020-12): `required` cannot hold 5",
         ),
         (
             "envelope_invalid",

@@ -159,16 +159,16 @@ def _declaration_of(entry: Mapping[str, JSON], compiler: SchemaCompiler) -> _Dec
 def _schema(
     entry: Mapping[str, JSON], key: str, label: str, faults: list[Problem], compiler: SchemaCompiler
 ) -> Schema | None:
-    """The compiled schema under a key; None where there is none that can be used, which is noted."""
+    """Return the compiled schema under a key; None without one, and where it cannot be used, which is a fault."""
     value = entry.get(key)
     if value is None:
         return None
     if not isinstance(value, dict):
         faults.append(Problem(f".{key}", f"the {key} of {label} must be an object, found {kind_of(value)}"))
         return None
-    schema = compiler.schema(value)
-    if schema.fault is None:
-        return schema
-    at = f".{Path.of(key, *schema.fault.path)}"
-    faults.append(Problem(at, f"the {key} of {label} cannot be checked against: {schema.fault.reason}"))
+    compiled = compiler.compile(value)
+    if isinstance(compiled, Schema):
+        return compiled
+    at = f".{Path.of(key, *compiled.path)}"
+    faults.append(Problem(at, f"the {key} of {label} cannot be used: {compiled.reason}"))
     return None

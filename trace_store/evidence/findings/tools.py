@@ -99,10 +99,10 @@ class _Checker:
         if id(schema) in self._given_up:
             return None
         try:
-            violation = schema.violation(value)
+            violation = schema.find_violation(value)
         except TooCostlyError:
             self._given_up.add(id(schema))
-            message = f"the {key} of a declared tool cannot be checked against: it takes too much work"
+            message = f"the {key} of a declared tool cannot be used: it takes too much work"
             self._exam.report("schema_invalid", Path(tool.path) / key, message)
             return None
         if violation is None:

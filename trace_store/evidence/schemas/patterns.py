@@ -2,9 +2,9 @@
 
 Python's `re` backtracks: `(a+)+$` against a few dozen letters never ends, and nothing can interrupt it. RE2 never does.
 
-The dialect is that of JSON Schema, ECMA-262, spelled anew for RE2. Not supported, and so refused: look-around,
-back-references, flags within a pattern, `\\B` (RE2 finds it within the bytes of a character), repeats of more than
-1,000 in all, and Unicode properties other than general categories by their short names (without `C` and `Cn`).
+Patterns of JSON Schema are those of ECMA-262, and are translated for RE2. Refused, because RE2 does not support them:
+look-around, back-references, flags within a pattern, `\\B` (RE2 finds it within the bytes of a character), repeats of
+more than 1,000 in all, and Unicode properties other than general categories by their short names (without `C`, `Cn`).
 """
 
 from __future__ import annotations
@@ -49,19 +49,19 @@ _SETS = {
     r"\x{2030}-\x{205E}\x{2060}-\x{2FFF}\x{3001}-\x{FEFE}\x{FF00}-\x{10FFFF}",
 }
 
-# Why there is no token, by what stands there, and why RE2 does not compile it, by what RE2 says.
-_UNKNOWN = {
+# Why a pattern is refused: by the text at which no token is recognised, and by the error of RE2.
+_UNSUPPORTED = {
     r"\(\?[=!]": "it uses look-ahead, which cannot be matched in bounded time",
     r"\(\?<[=!]": "it uses look-behind, which cannot be matched in bounded time",
     r"\\[k1-9]": "it uses a back-reference, which cannot be matched in bounded time",
-    r"\(": "it has a group of a kind that is not known here",
+    r"\(": "it has an unsupported kind of group",
     r"\[": "it has a [ without a ]",
     r"\\0": "it uses an octal escape",
     r"\\[ux]": "it has an escape without its hexadecimal digits",
     r"\\[pP]": "it names a Unicode property other than a general category",
     r"\\$": "it ends in the middle of an escape",
 }
-_REFUSED = {
+_RE2_ERRORS = {
     "missing )": "it has a ( without a )",
     "unexpected )": "it has a ) without a (",
     "no argument for repetition operator": "it repeats nothing",
@@ -73,11 +73,11 @@ _REFUSED = {
 
 
 class PatternError(ValueError):
-    """Says what is wrong with a pattern, as the end of a sentence about it."""
+    """A pattern that cannot be used. Its text is the end of a sentence about the pattern."""
 
 
 class Pattern:
-    """A compiled pattern. Raises PatternError for what is no pattern, or cannot be matched without backtracking."""
+    """A compiled pattern. Raises PatternError where it is not valid, or cannot be matched without backtracking."""
 
     __slots__ = ("_regexp", "_size")
 
@@ -85,29 +85,29 @@ class Pattern:
         if len(source) > MAX_LENGTH:
             raise PatternError(f"it is longer than {MAX_LENGTH:,} characters")
         try:
-            self._regexp = re2.compile(_spelled(source, _TOKEN).encode("ascii"), _OPTIONS)
+            self._regexp = re2.compile(_translate(source, _TOKEN).encode("ascii"), _OPTIONS)
         except re2.error as error:
             message = error.args[0].decode().partition(":")[0]
-            raise PatternError(_REFUSED.get(message, "it is too large when its repeats are written out")) from None
+            raise PatternError(_RE2_ERRORS.get(message, "it is too large when its repeats are written out")) from None
         self._size: int = self._regexp.programsize
 
     def search(self, text: str, effort: Effort) -> bool:
-        """Whether the pattern matches anywhere in `text`. Raises TooCostlyError when the effort is used up."""
+        """Return whether the pattern matches anywhere in `text`. Raises TooCostlyError when the effort is used up."""
         encoded = text.encode("utf-8", "surrogatepass")
         effort.spend(1 + len(encoded) * self._size // _STEPS_PER_UNIT)
         return self._regexp.search(encoded) is not None
 
 
-def _spelled(source: str, tokens: re.Pattern[str]) -> str:
-    """A pattern, or what stands within a class, as RE2 spells it."""
+def _translate(source: str, tokens: re.Pattern[str]) -> str:
+    """Return a pattern, or the inside of a character class, in the syntax of RE2."""
     parts: list[str] = []
     at = 0
     while at < len(source):
         token = tokens.match(source, at)
         if token is None:
             rest = source[at:]
-            why = (why for start, why in _UNKNOWN.items() if re.match(start, rest))
-            raise PatternError(next(why, f"it has an unknown escape {rest[:2]}"))
+            reasons = (why for start, why in _UNSUPPORTED.items() if re.match(start, rest))
+            raise PatternError(next(reasons, f"it has an unknown escape {rest[:2]}"))
         at = token.end()
         match token.lastgroup:
             case "group":
@@ -116,23 +116,23 @@ def _spelled(source: str, tokens: re.Pattern[str]) -> str:
                 parts.append(f"[{_SETS.get(token['set'], token['set'])}]")
             case "class":
                 # `[]` is no character, and `[^]` any.
-                inner = _spelled(token["class"], _INNER_TOKEN) or r"^\x00-\x{10FFFF}"
+                inner = _translate(token["class"], _INNER_TOKEN) or r"^\x00-\x{10FFFF}"
                 parts.append(f"[{token['not']}{inner}]".replace("[^^", "["))
             case "one":
-                parts.append(_one(token["one"]))
+                parts.append(_literal(token["one"]))
             case "inner":
                 parts.append(_SETS.get(token["inner"], token["inner"]))
             case "after":
-                parts += _SETS.get(token["inner"], token["inner"]), r"\-", _one(token["after"])
+                parts += _SETS.get(token["inner"], token["inner"]), r"\-", _literal(token["after"])
             case "high":
-                parts += _one(token["low"]), "-", _one(token["high"])
+                parts += _literal(token["low"]), "-", _literal(token["high"])
             case _:
                 parts.append(token[0])
     return "".join(parts)
 
 
-def _one(written: str) -> str:
-    """A character, as one that has no meaning."""
+def _literal(written: str) -> str:
+    """Return the syntax for one character without a special meaning."""
     digits = re.findall("[0-9a-fA-F]+", written[2:]) if written[:2] in (r"\u", r"\x") else []
     match [int(number, 16) for number in digits]:
         case [high, low]:

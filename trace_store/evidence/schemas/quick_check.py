@@ -1,8 +1,8 @@
 """Fast checks of common schemas by jsonschema-rs (R34).
 
-Nothing can interrupt jsonschema-rs, so it is only given schemas whose work for each value is bounded beforehand:
-without recursion, and small with every reference written out. Only its yes counts: on a no the guarded validator says
-what is wrong, and has the last word.
+Nothing can interrupt jsonschema-rs, so it only gets schemas whose work for each value is bounded beforehand: without
+recursion, and small with every reference expanded. Only its "valid" counts; anything else goes to the bounded
+validator, which decides and says what is wrong.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from typing import Any, TypeAlias
 
 import jsonschema_rs
 
+from trace_store.evidence.schemas.bounded_validators import CheckContext
 from trace_store.evidence.schemas.effort import TooCostlyError
-from trace_store.evidence.schemas.faults import LISTS, MAPS, SINGLE, Dialect
-from trace_store.evidence.schemas.guarded import Guard
+from trace_store.evidence.schemas.inspection import LISTS, MAPS, SINGLE, Dialect
 from trace_store.model import JSON
 
-Check: TypeAlias = Callable[[JSON], bool]
+QuickCheck: TypeAlias = Callable[[JSON], bool]
 
 MAX_PARTS = 500
-"""How many parts a quick check may have, with every reference written out: that bounds its work for each value."""
+"""How many parts a schema may have for a quick check, with every reference expanded: it bounds the work for a value."""
 
 _VALIDATORS: dict[str, type[jsonschema_rs.Validator]] = {
     "draft 2020-12": jsonschema_rs.Draft202012Validator,
@@ -30,43 +30,43 @@ _VALIDATORS: dict[str, type[jsonschema_rs.Validator]] = {
 }
 
 _DEFINITIONS = frozenset({"$defs", "definitions"})
-_UNBOUNDED = frozenset({"$id", "$anchor", "$dynamicAnchor", "$dynamicRef", "$recursiveRef", "$recursiveAnchor",
+_NOT_QUICK = frozenset({"$id", "$anchor", "$dynamicAnchor", "$dynamicRef", "$recursiveRef", "$recursiveAnchor",
                         "patternProperties", "unevaluatedItems", "unevaluatedProperties", "multipleOf"})  # fmt: skip
-"""Keywords that the guarded validator checks: references by name, patterns of keys, keywords that look at a value
+"""Keywords that only the bounded validator checks: references by name, patterns of keys, keywords that look at a value
 again, and multiples, which jsonschema-rs may round."""
 
 
 class _NotQuickError(Exception):
-    """A schema, or a part of one, that only the guarded validator may check."""
+    """A schema that only the bounded validator may check."""
 
 
-def quick_check(schema: dict[str, JSON], dialect: Dialect, guard: Guard) -> Check | None:
-    """Return a function that tells whether a value fits a schema without fault; None where there is no quick check."""
+def quick_check(schema: dict[str, JSON], dialect: Dialect, context: CheckContext) -> QuickCheck | None:
+    """Return a function that returns whether a value is valid against a schema; None where there is no quick check."""
     validator = _VALIDATORS.get(dialect.name)
     if validator is None:
         return None
     try:
         _PartCounter(schema, dialect).count(schema, ())
         compiled = validator(
-            schema, validate_formats=False, offline=True, keywords={"pattern": _pattern_keyword(guard)}
+            schema, validate_formats=False, offline=True, keywords={"pattern": _pattern_keyword(context)}
         )
     except (_NotQuickError, RecursionError, ValueError):  # ValueError: what jsonschema-rs does not compile
         return None
     return compiled.is_valid
 
 
-def _pattern_keyword(guard: Guard) -> type[jsonschema_rs.KeywordValidator]:
-    """Return `pattern` for jsonschema-rs, matched under guard: its own engine reads another dialect of patterns, and
-    has no bound for a long text."""
+def _pattern_keyword(context: CheckContext) -> type[jsonschema_rs.KeywordValidator]:
+    """Return the keyword `pattern` for jsonschema-rs, matched by RE2: its own engine reads another dialect of patterns,
+    and has no bound for a long text."""
 
     class PatternKeyword:
         def __init__(self, parent_schema: dict[str, Any], value: str, schema_path: list[str | int]) -> None:
-            self._pattern = guard.pattern(value)
+            self._pattern = context.pattern(value)
 
         def validate(self, instance: JSON) -> None:
             if isinstance(instance, str):
                 try:
-                    matches = self._pattern.search(instance, guard.effort)
+                    matches = self._pattern.search(instance, context.effort)
                 except TooCostlyError:
                     matches = False
                 if not matches:
@@ -76,7 +76,7 @@ def _pattern_keyword(guard: Guard) -> type[jsonschema_rs.KeywordValidator]:
 
 
 class _PartCounter:
-    """Counts the parts of a schema, with every reference written out. Raises _NotQuickError for too many of them."""
+    """Counts the parts of a schema, with every reference expanded. Raises _NotQuickError for too many of them."""
 
     def __init__(self, root: dict[str, JSON], dialect: Dialect) -> None:
         self._root = root
@@ -84,11 +84,11 @@ class _PartCounter:
         self._parts = 0
 
     def count(self, schema: JSON, references: tuple[str, ...]) -> None:
-        """Count a part and those in it. `references` are those that led to it: one that comes again never ends."""
+        """Count a part and those in it. `references` are those that led to it: one that comes twice is a recursion."""
         self._add(1)
         if not isinstance(schema, dict):
             return
-        if not _UNBOUNDED.isdisjoint(schema):
+        if not _NOT_QUICK.isdisjoint(schema):
             raise _NotQuickError
         if "$ref" in schema:
             self._count_reference(schema["$ref"], references)
@@ -113,7 +113,7 @@ class _PartCounter:
             raise _NotQuickError
 
     def _add_values(self, value: JSON) -> None:
-        """Count the values in one that jsonschema-rs compares with each instance, one after another."""
+        """Count a value and those in it, which jsonschema-rs compares with each instance one after another."""
         self._add(1)
         for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
             self._add_values(inner)

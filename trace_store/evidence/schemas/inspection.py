@@ -1,8 +1,8 @@
-"""Why a schema cannot be checked against: it is inspected as a whole before any value is checked against it (R34).
+"""Inspect a whole schema before any value is checked against it, and say why it cannot be used (R34).
 
-A schema is untrusted. It must be one by the rules of its dialect, hold together without anything from elsewhere, come
-to an end, and have patterns that can be matched in bounded time. Each of its parts is looked at by itself, so that no
-depth and no number of parts is too much.
+A schema is untrusted. It must be valid by its dialect, have no references to anything outside of it, not recur without
+end, and have patterns that can be matched in bounded time. Its parts are inspected one by one, so that neither their
+depth nor their number matters.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT4, DRAFT6, DRAFT7, DRAFT201909, DRAFT202012
 
 from trace_store.evidence.findings.formatting import format_json, format_value
+from trace_store.evidence.schemas.bounded_validators import CheckContext, bounded_validator
 from trace_store.evidence.schemas.effort import TooCostlyError
-from trace_store.evidence.schemas.guarded import Guard
 from trace_store.evidence.schemas.patterns import PatternError
 from trace_store.model import JSON
 
@@ -36,7 +36,7 @@ Path: TypeAlias = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """A version of JSON Schema. In the older ones a `$ref` stands alone: what is beside it does not count."""
+    """A version of JSON Schema. In the older ones the keywords beside a `$ref` are ignored: `ref_stands_alone`."""
 
     name: str
     base: type[Validator]
@@ -61,14 +61,14 @@ DIALECTS = {
 
 
 class Fault(NamedTuple):
-    """What is wrong with a schema: where in it, and the end of a sentence about it."""
+    """Why a schema cannot be used: the path in it, and the reason as the end of a sentence."""
 
     path: Path
     reason: str
 
 
 class _Part(NamedTuple):
-    """A schema within a schema: where it stands, and how references in it resolve."""
+    """A schema within a schema: its path, and the resolver of its references."""
 
     schema: dict[str, JSON]
     path: Path
@@ -84,112 +84,114 @@ MAPS = ("properties", "patternProperties", "$defs", "definitions", "dependentSch
 """Keywords that hold schemas by name."""
 REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 
-_IN_PLACE = frozenset({"allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependencies"})
-"""Keywords whose schemas look at the very value that the schema itself looks at."""
+_SAME_VALUE = frozenset({"allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependencies"})
+"""Keywords whose schemas check the same value as the schema that has them."""
 
-_BY_IF = frozenset({"then", "else", "$defs", "definitions"})
-"""Keywords that the validators have no function for, and that count none the less."""
+_WITHOUT_FUNCTION = frozenset({"then", "else", "$defs", "definitions"})
+"""Keywords for which the validators have no function of their own, but whose schemas are used."""
 
 BROKEN_REFERENCE = (Unresolvable, LookupError, AttributeError, TypeError, ValueError)
-"""What resolving a reference ends in when its target, or the way to it, is no schema."""
+"""The errors of resolving a reference whose target, or something on the way to it, is not a schema."""
 
 
 def dialect_of(schema: dict[str, JSON]) -> Dialect | None:
-    """The dialect that `$schema` names; None where it is an unknown one. Without a name it is draft 2020-12 (R34)."""
-    named = schema.get("$schema")
-    if named is None:
+    """Return the dialect that `$schema` names, or None where it is unknown; without `$schema`, draft 2020-12 (R34)."""
+    name = schema.get("$schema")
+    if name is None:
         return DRAFT_2020_12
-    if not isinstance(named, str):
+    if not isinstance(name, str):
         return None
-    return DIALECTS.get(named.strip().removeprefix("https://").removeprefix("http://").removesuffix("#"))
+    return DIALECTS.get(name.strip().removeprefix("https://").removeprefix("http://").removesuffix("#"))
 
 
 class SchemaInspector:
-    """Looks schemas of one dialect over. Shares the guard of its import, and the guarded validator of the dialect."""
+    """Inspects schemas of one dialect; `validator` is the bounded validator class of that dialect."""
 
-    def __init__(self, dialect: Dialect, guard: Guard, validator: type[Validator]) -> None:
+    def __init__(self, dialect: Dialect, context: CheckContext) -> None:
+        self.validator = bounded_validator(dialect.base, context)
         self._dialect = dialect
-        self._guard = guard
-        self._knows = frozenset(dialect.base.VALIDATORS) | _BY_IF
-        self._meta = validator(dict(dialect.base.META_SCHEMA), registry=Registry())
+        self._context = context
+        self._known_keywords = frozenset(dialect.base.VALIDATORS) | _WITHOUT_FUNCTION
+        self._meta = self.validator(dict(dialect.base.META_SCHEMA), registry=Registry())
 
-    def fault(self, schema: dict[str, JSON]) -> Fault | None:
-        """The first thing that is wrong with a schema, or None."""
+    def find_fault(self, schema: dict[str, JSON]) -> Fault | None:
+        """Return the first fault of a schema, or None."""
         try:
             parts = list(self._parts(schema))
         except _FaultError as error:
             return error.fault
-        return self._mixed(parts) or self._endless(parts)
+        return _find_unbounded_mix(parts) or self._find_endless_part(parts)
 
     def _parts(self, schema: dict[str, JSON]) -> Iterator[_Part]:
-        """Every part that a check can come to, after it has been found in order by itself. A part that is referred to
-        comes by its own path, unless it stands where no part is looked for."""
-        open_ = [_Part(schema, (), None)]
+        """Yield every part that a check can reach, each after it has been checked by itself. A part that is referred to
+        has its own path, unless it is somewhere that a schema is not expected."""
+        pending = [_Part(schema, (), None)]
         referred: list[_Part] = []
         seen: set[int] = set()
-        while open_ or referred:
-            part = open_.pop() if open_ else referred.pop()
+        while pending or referred:
+            part = pending.pop() if pending else referred.pop()
             if id(part.schema) in seen:
                 continue
             seen.add(id(part.schema))
-            self._check_alone(part)
+            self._check_part(part)
             if part.resolver is None:
                 part = part._replace(resolver=self._root_resolver(schema))
             elif self._dialect.id_key in part.schema:
-                part = part._replace(resolver=self._within(part))
+                part = part._replace(resolver=self._nested_resolver(part))
             yield part
-            open_.extend(reversed([child for _, child in self._inner(part)]))
-            referred.extend(self._targets(part))
+            pending.extend(reversed([child for _, child in self._subschemas(part)]))
+            referred.extend(self._referenced_parts(part))
 
-    def _check_alone(self, part: _Part) -> None:
-        """Raises _FaultError where one part breaks the rules of the dialect; the parts within it are left out."""
+    def _check_part(self, part: _Part) -> None:
+        """Raise _FaultError where a part, without the parts in it, is not valid by its dialect."""
         schema, path = part.schema, part.path
         if path and "$schema" in schema:
-            raise _FaultError(Fault((*path, "$schema"), "a part of it is written in a dialect of its own"))
+            raise _FaultError(Fault((*path, "$schema"), "a part of it has a dialect of its own"))
         outline = {key: _outline(key, value) for key, value in schema.items()}
-        self._guard.effort.start(outline)
+        self._context.effort.start(outline)
         try:
             error = next(self._meta.iter_errors(outline), None)
         except (TooCostlyError, RecursionError):
             raise _FaultError(Fault(path, "it takes too much work to read")) from None
         if error is not None:
             at = (*path, *error.absolute_path)
-            raise _FaultError(Fault(at, f"it is no JSON Schema of {self._dialect.name}: {_breach(error)}"))
-        if self._stands_alone(schema):
+            reason = f"it is not a valid JSON Schema ({self._dialect.name}): {_describe_error(error)}"
+            raise _FaultError(Fault(at, reason))
+        if self._is_only_reference(schema):
             return
         for source, at in _patterns(schema):
             try:
-                self._guard.pattern(source)
+                self._context.pattern(source)
             except PatternError as error:
                 raise _FaultError(Fault((*path, *at), f"its pattern cannot be used: {error}")) from None
 
-    def _stands_alone(self, schema: dict[str, JSON]) -> bool:
+    def _is_only_reference(self, schema: dict[str, JSON]) -> bool:
         return self._dialect.ref_stands_alone and "$ref" in schema
 
-    def _inner(self, part: _Part) -> Iterator[tuple[bool, _Part]]:
-        """The parts right below a part, and whether they look at the same value."""
+    def _subschemas(self, part: _Part) -> Iterator[tuple[bool, _Part]]:
+        """Yield the parts right below a part, each with whether it checks the same value."""
         schema, path, resolver = part
-        if self._stands_alone(schema):
+        if self._is_only_reference(schema):
             return
         for keyword, value in schema.items():
-            if keyword not in self._knows:
+            if keyword not in self._known_keywords:
                 continue
-            in_place = keyword in _IN_PLACE
+            same_value = keyword in _SAME_VALUE
             if isinstance(value, dict) and keyword in SINGLE:
-                yield in_place, _Part(value, (*path, keyword), resolver)
+                yield same_value, _Part(value, (*path, keyword), resolver)
             elif isinstance(value, list) and keyword in LISTS:
                 for i, entry in enumerate(value):
                     if isinstance(entry, dict):
-                        yield in_place, _Part(entry, (*path, keyword, i), resolver)
+                        yield same_value, _Part(entry, (*path, keyword, i), resolver)
             elif isinstance(value, dict) and keyword in MAPS:
                 for name, entry in value.items():
                     if isinstance(entry, dict):
-                        yield in_place, _Part(entry, (*path, keyword, name), resolver)
+                        yield same_value, _Part(entry, (*path, keyword, name), resolver)
 
-    def _targets(self, part: _Part) -> Iterator[_Part]:
-        """The parts that a part refers to; those of the metaschemas, which come with the library, are sound."""
+    def _referenced_parts(self, part: _Part) -> Iterator[_Part]:
+        """Yield the parts that a part refers to, except those of the library's own metaschemas."""
         for keyword in REFERENCES:
-            if keyword not in part.schema or keyword not in self._knows:
+            if keyword not in part.schema or keyword not in self._known_keywords:
                 continue
             reference = part.schema[keyword]
             try:
@@ -207,48 +209,49 @@ class SchemaInspector:
         except BROKEN_REFERENCE:
             raise _FaultError(Fault((self._dialect.id_key,), "its identifier cannot be used")) from None
 
-    def _within(self, part: _Part) -> Any:
+    def _nested_resolver(self, part: _Part) -> Any:
         try:
             return part.resolver.in_subresource(self._dialect.specification.create_resource(part.schema))
         except BROKEN_REFERENCE:
             raise _FaultError(Fault((*part.path, self._dialect.id_key), "its identifier cannot be used")) from None
 
-    def _mixed(self, parts: list[_Part]) -> Fault | None:
-        """Keywords about what others left over are worked out by the library itself, past the guard: with patterns by
-        backtracking, with dependent schemas without end. They are only checked without those."""
-        names = set[str]().union(*(part.schema for part in parts))
-        if names & {"unevaluatedProperties", "unevaluatedItems"} and names & {"patternProperties", "dependentSchemas"}:
-            for part in parts:
-                for keyword in ("unevaluatedProperties", "unevaluatedItems"):
-                    if keyword in part.schema:
-                        return Fault((*part.path, keyword), "it mixes keywords that cannot be checked in bounded time")
-        return None
-
-    def _endless(self, parts: list[_Part]) -> Fault | None:
-        """A part that leads to itself without going into the value would never end."""
+    def _find_endless_part(self, parts: list[_Part]) -> Fault | None:
+        """Return the fault of a part that leads back to itself on the same value: its check would never end."""
         done: set[int] = set()
         for part in parts:
             if id(part.schema) in done:
                 continue
             trail: set[int] = {id(part.schema)}
-            open_ = [(part, self._in_place(part))]
-            while open_:
-                current, children = open_[-1]
+            stack = [(part, self._parts_on_same_value(part))]
+            while stack:
+                current, children = stack[-1]
                 child = next(children, None)
                 if child is None:
-                    open_.pop()
+                    stack.pop()
                     trail.discard(id(current.schema))
                     done.add(id(current.schema))
                 elif id(child.schema) in trail:
-                    return Fault(child.path, "it leads back to itself without end")
+                    return Fault(child.path, "it refers back to itself without end")
                 elif id(child.schema) not in done:
                     trail.add(id(child.schema))
-                    open_.append((child, self._in_place(child)))
+                    stack.append((child, self._parts_on_same_value(child)))
         return None
 
-    def _in_place(self, part: _Part) -> Iterator[_Part]:
-        yield from (child for in_place, child in self._inner(part) if in_place)
-        yield from self._targets(part)
+    def _parts_on_same_value(self, part: _Part) -> Iterator[_Part]:
+        yield from (child for same_value, child in self._subschemas(part) if same_value)
+        yield from self._referenced_parts(part)
+
+
+def _find_unbounded_mix(parts: list[_Part]) -> Fault | None:
+    """Return the fault of a schema with `unevaluated…` keywords beside patterns or dependent schemas. The library works
+    out what is unevaluated by itself: it matches the patterns by backtracking, and follows the schemas without end."""
+    names = set[str]().union(*(part.schema for part in parts))
+    if names & {"unevaluatedProperties", "unevaluatedItems"} and names & {"patternProperties", "dependentSchemas"}:
+        for part in parts:
+            for keyword in ("unevaluatedProperties", "unevaluatedItems"):
+                if keyword in part.schema:
+                    return Fault((*part.path, keyword), "it mixes keywords that cannot be checked in bounded time")
+    return None
 
 
 class _FaultError(Exception):
@@ -257,8 +260,8 @@ class _FaultError(Exception):
         self.fault = fault
 
 
-def _breach(error: ValidationError) -> str:
-    """What a schema breaks in its metaschema, in the words of the schema."""
+def _describe_error(error: ValidationError) -> str:
+    """Return how a schema fails its metaschema, in terms of the schema."""
     place = error.absolute_path
     if not place:
         return f"`{error.validator}` is not met"
@@ -266,7 +269,7 @@ def _breach(error: ValidationError) -> str:
 
 
 def _outline(keyword: str, value: JSON) -> JSON:
-    """A keyword's value with every schema in it emptied."""
+    """Return the value of a keyword with every schema in it replaced by an empty one."""
     if isinstance(value, dict):
         if keyword in SINGLE:
             return {}
