@@ -32,7 +32,12 @@ def test_each_kind_that_was_found_brings_its_text_once() -> None:
     kinds = build_findings(run("r", None, findings=found))["kinds"]
     known = KINDS["call_failed"]
     assert list(kinds) == ["call_failed"]
-    assert list(kinds["call_failed"].values()) == [known.seen, known.matters, known.check, known.todo]
+    assert list(kinds["call_failed"].values()) == [
+        known.meaning,
+        known.why_it_matters,
+        known.false_alarms,
+        known.what_to_do,
+    ]
 
 
 def test_a_kind_that_only_a_later_version_knows_is_shown_without_a_text() -> None:

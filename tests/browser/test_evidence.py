@@ -87,7 +87,10 @@ def test_a_chosen_finding_says_what_its_kind_means(page: Page, samples: str) -> 
         else:
             expect(found.locator("dl")).to_have_count(0)
             title(found).click()
-        plain = [text.replace("`", "") for text in (known.seen, known.matters, known.check, known.todo)]
+        plain = [
+            text.replace("`", "")
+            for text in (known.meaning, known.why_it_matters, known.false_alarms, known.what_to_do)
+        ]
         expect(found.locator("dd")).to_have_text(plain)
     title(finding(page, "arguments_invalid")).click()
     expect(finding(page, "arguments_invalid").locator("dl")).to_have_count(0)

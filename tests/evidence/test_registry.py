@@ -39,7 +39,7 @@ def test_no_kind_stands_in_two_groups() -> None:
 @pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.kind)
 def test_each_kind_has_its_texts(kind: Kind) -> None:
     assert kind.title and not kind.title.endswith(".")
-    for text in (kind.seen, kind.matters, kind.check, kind.todo):
+    for text in (kind.meaning, kind.why_it_matters, kind.false_alarms, kind.what_to_do):
         assert text.endswith((".", "?")), text
         assert text == text.strip()
     assert re.fullmatch(r"[a-z]+(_[a-z]+)+", kind.kind)

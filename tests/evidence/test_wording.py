@@ -119,12 +119,12 @@ def test_numbers_of_things() -> None:
         (
             "tool_result_differs",
             run_of(ok(), told=[claim(), result(content={"status": "lost"})]),
-            'the model was told “{"status": "lost"}”, but get_order returned {"status": "shipped"} (calls[0])',
+            'the model received “{"status": "lost"}”, but get_order returned {"status": "shipped"} (calls[0])',
         ),
         (
             "failure_hidden",
             run_of(failed(), told=[claim(), result(content="")]),
-            "get_order failed with 500: “plain text” (calls[0]), but the model was told nothing",
+            "get_order failed with 500: “plain text” (calls[0]), but the model received nothing",
         ),
         (
             "application_error",

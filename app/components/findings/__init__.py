@@ -87,7 +87,7 @@ def build_findings(run: Run) -> FindingsData:
 
 def _explain(name: str) -> KindText:
     kind = KINDS[name]
-    return KindText(seen=kind.seen, matters=kind.matters, check=kind.check, todo=kind.todo)
+    return KindText(seen=kind.meaning, matters=kind.why_it_matters, check=kind.false_alarms, todo=kind.what_to_do)
 
 
 def get_title(kind: str) -> str:

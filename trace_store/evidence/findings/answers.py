@@ -26,7 +26,7 @@ def report_run(exam: Examination, redacted_at: Path | None) -> None:
             lost = "the platform has cut"
         else:
             lost = f"{format_count(cut, 'character')} {'was' if cut == 1 else 'were'} cut off"
-        exam.report("response_cut", FINAL_RESPONSE, f"{lost} the final answer: the judge saw only its head")
+        exam.report("response_cut", FINAL_RESPONSE, f"{lost} the final answer: the judge saw only its beginning")
     if redacted_at is not None:
         exam.report("secret_redacted", redacted_at, "the document held a secret, which was replaced by [redacted]")
 

@@ -1,4 +1,4 @@
-"""The kinds of findings as data, chapter by chapter: what each states, and what to make of it. Nothing else."""
+"""The kinds of findings as data, by chapter: what each means, why it matters and what to do about it."""
 
 from __future__ import annotations
 
@@ -8,20 +8,17 @@ from trace_store.model import Severity
 
 
 class Kind(NamedTuple):
-    """A kind of finding. `rule` cites the contract; the five texts are for the reviewer who meets it.
-
-    `seen` is what the kind states, `matters` why one should care, `check` how to tell a true alarm from a false one,
-    `todo` what to do about a true one; `title` heads it.
-    """
+    """A kind of finding. `rule` cites the contract; the texts are for the reviewer. `false_alarms` says how to tell
+    whether a finding of the kind is one."""
 
     kind: str
     severity: Severity
     rule: str
     title: str
-    seen: str
-    matters: str
-    check: str
-    todo: str
+    meaning: str
+    why_it_matters: str
+    false_alarms: str
+    what_to_do: str
 
 
 ANSWER = (
@@ -30,22 +27,21 @@ ANSWER = (
         "The run ended without a final answer: `final_response` is missing, null or empty.",
         "There is nothing to grade. The platform fails such a run, whatever its tools did.",
         "Always true. An answer of whitespace alone does not count as empty.",
-        "Look at the last messages and calls to see where the agent stopped. Have it return at least one sentence on "
-        "every path, also when it fails.",
+        "Look in the last messages and calls where the agent stopped. Have it return a sentence even when it fails.",
     ),
     Kind(
         "response_cut", "warning", "R4", "Answer cut",
-        "The final answer was longer than the platform keeps, and the judge saw only its head.",
-        "What the verdict missed may have been in the tail.",
-        "Always true. If the export was already cut, the tail is lost; otherwise the raw document has all of it.",
-        "Read the tail before you trust the verdict. Have the agent give shorter answers.",
+        "The final answer was longer than the platform keeps, and the judge saw only its beginning.",
+        "The judge may have missed something that only the rest says.",
+        "Always true. If the export was already cut, the rest is lost; otherwise the raw document has all of it.",
+        "Read the rest before you trust the verdict. Have the agent give shorter answers.",
     ),
     Kind(
         "run_failed", "error", "R3, R22", "Run failed",
-        "The run carries an error class of the run layer, or its status says that it failed.",
-        "The run did not end by itself: what it answered, if anything, may be half done.",
-        "A status can be out of date if the export was made while the run was still going; a class cannot.",
-        "Read the class, then the first failed boundary: a timeout and a refusal need different fixes.",
+        "The run has an error class of its own, or a status that means failure.",
+        "The run did not finish normally: its answer, if it has one, may be incomplete.",
+        "A status can be out of date if the export was made while the run was still going; an error class cannot.",
+        "Read the error class, then the first failed boundary: a timeout and a refusal need different fixes.",
     ),
     Kind(
         "answer_ungrounded", "info", "R37", "Facts without a source",
@@ -54,12 +50,12 @@ ANSWER = (
         "They may be invented.",
         "A hint, never a verdict. Sums, conversions and other ways to write a date or a time can be true without "
         "appearing anywhere; so can what the model knows about the world.",
-        "Look at each fact. If the model could only have it from a tool, and no tool returned it, it is made up.",
+        "Look at each fact. If the model could only know it from a tool, and no tool returned it, it is made up.",
     ),
     Kind(
         "answer_unverified", "warning", "R37", "Answer without a receipt",
-        "The agent called tools, or claims to have, but no call succeeded, and yet there is an answer.",
-        "Whatever the answer says was done or looked up rests on nothing.",
+        "The agent called tools, or claims that it did, and gave an answer although no call succeeded.",
+        "Nothing supports what the answer says was done or looked up.",
         "Always true. The answer itself may still be honest: it can say that nothing worked.",
         "Read the answer. If it reports success, the run is wrong whatever the judge said.",
     ),
@@ -69,17 +65,16 @@ TRANSCRIPT = (
     Kind(
         "rich_mode_dropped", "warning", "R7–R13", "Part of the transcript dropped",
         "A part of `messages` or `metadata` is malformed, and the platform drops it.",
-        "The run still counts, but its transcript is thinner than what was sent, and nothing else tells you.",
+        "The run still counts, but its transcript has less than what was sent, and nothing else says so.",
         "Always true. The placeholder in the transcript opens the original entry.",
         "Fix what the agent exports: the message names the part and what is wrong with it.",
     ),
     Kind(
         "arguments_undecoded", "warning", "R11, R16", "Arguments that are not an object",
-        "The arguments of a call are a text that does not hold a JSON object, or another value. They are shown as they "
-        "are, never repaired.",
-        "A tool that gets broken arguments refuses them, or guesses.",
+        "The arguments of a call are not a JSON object, nor the text of one. They are shown unchanged, never repaired.",
+        "A tool that receives broken arguments refuses them, or guesses.",
         "A framework may have repaired the text before it called the tool: the receipt shows what it sent.",
-        "See whether the text breaks off (out of tokens) or is malformed, and whether the call was refused.",
+        "See whether the text ends early (out of tokens) or is malformed, and whether the call was refused.",
     ),
     Kind(
         "tool_call_id_duplicate", "info", "R35", "Id used twice",
@@ -98,7 +93,7 @@ TRANSCRIPT = (
     Kind(
         "tool_result_orphan", "warning", "R35", "Result without a call",
         "A tool message answers no call before it.",
-        "The model was given something that it did not ask for: a result was added, doubled or misplaced, or its call "
+        "The model received something that it did not ask for: a result was added, repeated or misplaced, or its call "
         "was dropped.",
         "If a message before it was dropped, its call may have been in that one.",
         "Look at the dropped entries first, then at how the agent builds its transcript.",
@@ -116,7 +111,7 @@ CALLS = (
     Kind(
         "unreadable_call", "warning", "R16", "Unreadable call",
         "An entry of the log is not an object, or names no tool.",
-        "A call may have happened that nothing else here accounts for.",
+        "A call may have been made that does not appear anywhere else.",
         "Always true. The entry is kept as it was.",
         "Fix the export.",
     ),
@@ -143,10 +138,10 @@ CALLS = (
     ),
     Kind(
         "call_failed", "error", "R19", "Call failed",
-        "A call failed for good, and nothing later made up for it.",
+        "A call failed for good, and no later call made up for it.",
         "What it should have done or looked up is missing from the run.",
         "The model may have reached the same goal with other arguments or another tool: see what corrected it.",
-        "Read status and class. 400 and 422 are faults of the caller, 404 of the setup, 5xx of the platform.",
+        "Read the status and the class: 400 and 422 are faults of the caller, 404 of the setup, 5xx of the platform.",
     ),
     Kind(
         "stale_token", "error", "R23", "Stale run token",
@@ -157,8 +152,8 @@ CALLS = (
     ),
     Kind(
         "token_missing", "error", "R22", "No run token",
-        "A call carried no token at all.",
-        "Often a child process whose environment was built by hand: none of its calls can succeed.",
+        "A call was sent without a token.",
+        "It often comes from a child process whose environment was built by hand: none of its calls can succeed.",
         "Always true.",
         "Pass the run's environment on to the child process.",
     ),
@@ -198,7 +193,7 @@ CALLS = (
         "Before you repeat the call, ask the system behind the tool what happened.",
     ),
     Kind(
-        "possible_duplicate_effect", "warning", "R24", "Maybe done twice",
+        "possible_duplicate_effect", "warning", "R24", "Possibly done twice",
         "A call repeats one whose outcome is unknown.",
         "If the first call took effect, the effect has happened twice.",
         "Harmless for calls that only read, and for those that the server recognises by an idempotency key.",
@@ -207,28 +202,28 @@ CALLS = (
     Kind(
         "repeated_call", "info", "R24", "Same call again",
         "The agent made a call that had already succeeded, with the same arguments.",
-        "Wasted at best; an effect done twice at worst.",
-        "It is reasonable to read something again that may have changed.",
+        "At best the call was wasted; at worst its effect happened twice.",
+        "It makes sense to read again what may have changed.",
         "If the tool writes, check for a second effect. If it reads, find out why the model asked again.",
     ),
     Kind(
-        "retry_over_budget", "warning", "R26", "More attempts than the policy",
+        "retry_over_budget", "warning", "R26", "More attempts than the policy allows",
         "A call was tried more than four times.",
         "The SDK stops at four, so something else retries too.",
         "One idempotency key used for several calls looks the same.",
         "Look for a retry loop around the SDK.",
     ),
     Kind(
-        "retried_terminal", "warning", "R26", "Retried what cannot succeed",
-        "A call was retried after a terminal failure.",
-        "The same call fails the same way; after no answer, it may take effect twice.",
-        "Attempt numbers or idempotency keys show it; the agent may set those itself.",
+        "retried_terminal", "warning", "R26", "Retried after a terminal failure",
+        "A call was tried again after a failure that cannot go away by itself, or after no answer.",
+        "It fails the same way again; after no answer, it may take effect twice.",
+        "Attempt numbers or idempotency keys show it, and the agent may set those itself.",
         "Find what retries, and have it stop at terminal failures.",
     ),
     Kind(
-        "retry_wait_off_policy", "info", "R26", "Wait off the policy",
+        "retry_wait_off_policy", "info", "R26", "Wait outside the policy",
         "The wait before a retry is outside the window of the policy by more than a quarter of a second.",
-        "Too short a wait hammers a platform in trouble; too long a wait wastes the run's time.",
+        "A wait that is too short adds load to a platform in trouble; one that is too long wastes time.",
         "The clocks of two machines may differ, and a wait for a free worker adds to it.",
         "Compare with the other waits of the run.",
     ),
@@ -251,8 +246,8 @@ CALLS = (
 ACTORS = (
     Kind(
         "actor_undeclared", "warning", "R30", "Undeclared actor",
-        "Calls carry the label of an actor that the catalog does not declare.",
-        "Mostly a typo: the calls are credited to no declared actor.",
+        "Calls have the label of an actor that the catalog does not declare.",
+        "It is mostly a typo, and the calls count for no declared actor.",
         "True if the catalog is complete. A similar declared label is shown as a suggestion.",
         "Correct the label, or declare the actor.",
     ),
@@ -302,23 +297,23 @@ TOOLS = (
         "Declare the tool, or find out why the model called it.",
     ),
     Kind(
-        "arguments_invalid", "error", "R34", "Arguments against the schema",
-        "The arguments of a call do not fit the tool's input schema.",
-        "The call is refused, or does something else than was meant.",
+        "arguments_invalid", "error", "R34", "Arguments do not match the schema",
+        "The arguments of a call do not match the tool's input schema.",
+        "The call is refused, or does something that was not intended.",
         "If the call was answered anyway, the schema may be stricter than the tool.",
-        "Read the value that does not fit. Make the tool's description clearer, or its schema less strict.",
+        "Read the value that does not match. Make the tool's description clearer, or its schema less strict.",
     ),
     Kind(
-        "response_invalid", "warning", "R34", "Response against the schema",
-        "The response of a successful call does not fit the tool's output schema.",
-        "An agent that relies on its fields breaks, or reads what is not there.",
-        "As reliable as the schema.",
+        "response_invalid", "warning", "R34", "Response does not match the schema",
+        "The response of a successful call does not match the tool's output schema.",
+        "An agent that relies on its fields breaks, or works with values that are not there.",
+        "As reliable as the schema is.",
         "If the response was simulated, the simulator is at fault; if it was live, the schema is out of date.",
     ),
     Kind(
-        "wrong_family_source", "warning", "R34", "Source against the mode",
+        "wrong_family_source", "warning", "R34", "Source does not match the mode",
         "A tool declared as simulated was answered live, or the other way round.",
-        "Either a live system was touched by a test, or a test measured a simulation.",
+        "Either a test reached a live system, or it measured a simulation.",
         "True if the declared mode is the one that ran.",
         "Check the mode of the tool before you run anything again.",
     ),
@@ -334,14 +329,13 @@ TOOLS = (
         "A tool's declaration is wrong, or its schema cannot be used: it is not a valid schema, refers to something "
         "that is not there, or cannot be checked in bounded time.",
         "What depends on it is not checked.",
-        "Schemas whose patterns use look-around, back-references or counts beyond 1,000 are valid elsewhere, but are "
-        "not evaluated here.",
+        "Patterns with look-around, back-references or counts beyond 1,000 are valid, but are not evaluated here.",
         "Fix the declaration.",
     ),
     Kind(
         "tool_binding_missing", "info", "R33", "Live tool without a binding",
         "A tool is declared live, but does not say where it is.",
-        "Its calls have nowhere to go.",
+        "Nothing says where its calls go.",
         "An export may leave the binding out.",
         "Bind the tool to its endpoint.",
     ),
@@ -358,7 +352,7 @@ RECEIPTS = (
     Kind(
         "call_without_receipt", "error", "R36", "Claimed, but never called",
         "The transcript has a tool call that the log does not have.",
-        "The call or its result was invented. Whatever the run did with it rests on nothing.",
+        "The call or its result was made up, and nothing supports what the run did with it.",
         "A tool that runs inside the agent never reaches the proxy: declare it as executed. A log that was cut "
         "lacks its last calls.",
         "Compare the claimed result with the answer. If the answer rests on it, the run is wrong.",
@@ -366,7 +360,7 @@ RECEIPTS = (
     Kind(
         "receipt_without_call", "warning", "R36", "Called, but not in the transcript",
         "The log has a call that the transcript does not show.",
-        "The agent did something that its transcript hides.",
+        "The agent did something that its transcript does not show.",
         "Calls that the program makes by itself, before or after the model, are not in the transcript.",
         "If the tool writes, find out who called it.",
     ),
@@ -396,9 +390,9 @@ RECEIPTS = (
 FILE = (
     Kind(
         "secret_redacted", "warning", "R44", "Secret redacted",
-        "The document held a run token or a bearer token; it was replaced before anything was stored.",
+        "The document contained a secret, such as a token. It was replaced before anything was stored.",
         "Whoever has the original file has the secret.",
         "An expired token is harmless; redaction cannot tell.",
-        "Have the export leave tokens out, and treat the original file as secret.",
+        "Have the export leave secrets out, and keep the original file secret.",
     ),
 )  # fmt: skip

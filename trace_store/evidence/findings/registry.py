@@ -31,11 +31,11 @@ This page is generated from `trace_store/evidence/findings/kinds.py`. Change it 
     python -c "from trace_store.evidence.findings.registry import as_markdown; print(as_markdown(), end='')" \\
         > docs/findings.md
 
-One finding is a kind, a severity, the path it rests on, one sentence, and the rule of [the contract](contract.md)
-behind it. People filter by kinds, so that their names stay.
+A finding has a kind, a severity, the path that it is about, one sentence, and the rule of [the contract](contract.md)
+behind it. Queries filter by kind, so the names of kinds do not change.
 
-*Error*: the run, or a part that its answer needs, went wrong. *Warning*: something is not as it should be, and may have
-done harm. *Info*: worth knowing, often harmless.
+*Error*: the run went wrong, or a part of it that its answer depends on. *Warning*: something is not as it should be,
+and may have done harm. *Info*: worth knowing, and often harmless.
 """
 
 
@@ -55,10 +55,10 @@ def _section(kind: Kind) -> Iterable[str]:
     return (
         f"### {kind.kind}",
         "",
-        f"**{kind.title}** ({kind.severity}, {kind.rule}). {kind.seen}",
+        f"**{kind.title}** ({kind.severity}, {kind.rule}). {kind.meaning}",
         "",
-        f"- *Why it matters:* {kind.matters}",
-        f"- *True or false alarm:* {kind.check}",
-        f"- *What to do:* {kind.todo}",
+        f"- *Why it matters:* {kind.why_it_matters}",
+        f"- *True or false alarm:* {kind.false_alarms}",
+        f"- *What to do:* {kind.what_to_do}",
         "",
     )

@@ -82,14 +82,14 @@ class _Checker:
         if fault is not None:
             steps, reason = fault
             at = self._exam.argument_faults[path] = (path / "arguments").below(steps)
-            message = f"the arguments of {format_name(name)} do not fit its input_schema: {reason}"
+            message = f"the arguments of {format_name(name)} do not match its input_schema: {reason}"
             self._exam.report("arguments_invalid", at, message)
 
     def _check_response(self, tool: DeclaredTool, schema: Schema, call: Call, path: Path) -> None:
         fault = self._find_fault(tool, "output_schema", schema, call.response)
         if fault is not None:
             steps, reason = fault
-            message = f"the response of {name_of(call)} does not fit its output_schema: {reason}"
+            message = f"the response of {name_of(call)} does not match its output_schema: {reason}"
             self._exam.report("response_invalid", (path / "response").below(steps), message)
 
     def _find_fault(

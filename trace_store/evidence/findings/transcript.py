@@ -102,7 +102,7 @@ def _report_result(exam: Examination, answer: Answer, receipt: Call) -> None:
     if not contradicts(answer, receipt):
         return
     text, tool, call_path = text_of(answer.content), name_of(receipt), Path.call(receipt.sequence)
-    given = f"the model was told {quote(text) if text.strip() else 'nothing'}"
+    given = f"the model received {quote(text) if text.strip() else 'nothing'}"
     if receipt.outcome in ("ok", "application_error"):
         message = f"{given}, but {tool} returned {format_json(receipt.response)} ({call_path})"
         exam.report("tool_result_differs", answer.path, message)
