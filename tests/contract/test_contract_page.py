@@ -100,5 +100,5 @@ def test_names_stand_on_the_page(names: Collection[str]) -> None:
 
 
 def test_statuses_stand_on_the_page() -> None:
-    sentence = PAGE[PAGE.index("Statuses say less") :].split("\n\n")[0]
+    sentence = PAGE[PAGE.index("Without a class, the status says") :].split("\n\n")[0]
     assert {int(status) for status in re.findall(r"\d{3}", sentence)} == set(STATUS_MEANINGS)
