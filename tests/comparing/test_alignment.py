@@ -100,7 +100,7 @@ def longest(left: list[Step], right: list[Step]) -> int:
         before = row
         row = [0]
         for at, other in enumerate(right):
-            row.append(before[at] + 1 if one.doing == other.doing else max(row[at], before[at + 1]))
+            row.append(before[at] + 1 if one.action == other.action else max(row[at], before[at + 1]))
     return row[-1]
 
 

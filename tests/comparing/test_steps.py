@@ -38,9 +38,9 @@ def test_a_call_its_receipt_and_what_was_given_for_it_are_one_step() -> None:
 
 def test_what_was_given_counts_apart_only_where_it_is_not_the_response() -> None:
     told = run_of(asks("get_order"), given("All is well."), calls=[logged("get_order", {"status": "lost"})])
-    assert only_call(told).parts["given"] == "All is well."
+    assert only_call(told).parts["tool result"] == "All is well."
     unlogged = run_of(asks("get_order"), given('{"status": "lost"}'))
-    assert only_call(unlogged).parts == {"arguments": {}, "given": '{"status": "lost"}'}
+    assert only_call(unlogged).parts == {"arguments": {}, "tool result": '{"status": "lost"}'}
 
 
 def test_a_message_that_speaks_and_calls_is_two_steps() -> None:
@@ -103,7 +103,7 @@ def test_thinking_is_compared_by_its_text() -> None:
 def test_equal_arguments_do_the_same_whatever_their_order_and_their_outcome() -> None:
     one = run_of(calls=[logged("charge", arguments={"a": 1, "b": 2.0})])
     other = run_of(calls=[logged("charge", arguments={"b": 2, "a": 1.0}, status_code=500, source="error")])
-    assert list_steps(one)[0].doing == list_steps(other)[0].doing
+    assert list_steps(one)[0].action == list_steps(other)[0].action
 
 
 def test_calls_and_results_in_parts_are_the_same_steps_as_beside_the_content() -> None:
@@ -115,7 +115,7 @@ def test_calls_and_results_in_parts_are_the_same_steps_as_beside_the_content() -
     result = {"type": "tool_result", "tool_use_id": "c1", "content": '{"status": "found"}'}
     parted = run_of({"role": "assistant", "content": content}, {"role": "user", "content": [result]}, calls=log)
     assert list_steps(parted) == list_steps(plain)
-    assert only_call(parted).parts["given"] == '{"status": "found"}'
+    assert only_call(parted).parts["tool result"] == '{"status": "found"}'
 
 
 def test_a_result_in_a_part_that_answers_nothing_stays_in_its_message() -> None:

@@ -1,8 +1,8 @@
 """The steps of two runs, side by side.
 
-First the most steps that did the same thing are paired, in order; then, between those, the most that were of one kind
-(the same role, the same tool). Both are longest common subsequences, found bit by bit (Hyyrö's recurrence): a row of
-the table is one long integer, so that ten thousand steps against ten thousand are a few thousand machine words a row.
+First, as many steps as possible with the same action are paired, in order; then, between those, as many as possible of
+the same category (role or tool). Both are longest common subsequences, computed with bit-parallel arithmetic (Hyyrö's
+recurrence): a row of the table is one long integer, so that a row for ten thousand steps is 160 machine words.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from trace_store.contract.arguments import canonical
 from trace_store.model import JSON
 
 LARGEST_TABLE = 400_000_000
-"""Steps of one run times steps of the other, what begins and ends alike left out: a table of 50 MB. Beyond it, only
-steps that each run took once are paired."""
+"""Steps of one run times steps of the other, without a common beginning and end: a table of 50 MB. Beyond it, only
+steps that occur once in each run are paired."""
 
 _PARTS: tuple[Part, ...] = get_args(Part)
 
 
 class Change(StrEnum):
-    """How a step of one run stands to the other run."""
+    """How a step of one run compares with the other run."""
 
     SAME = "same"
     CHANGED = "changed"
@@ -36,7 +36,7 @@ class Change(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A step of each run, or of one of them; places from 0. `differs`: the parts in which a changed step does."""
+    """A step of each run, or of one of them, by their indexes. `differs`: the parts in which a changed step differs."""
 
     left: int | None
     right: int | None
@@ -46,7 +46,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """Every step of both runs, in order. `complete`: no bound was met, so that no better one exists."""
+    """Every step of both runs, in order. `complete`: no bound was reached, so that no better alignment exists."""
 
     pairs: list[Pair]
     complete: bool = True
@@ -59,17 +59,19 @@ class Alignment:
 
 def align_steps(left: Sequence[Step], right: Sequence[Step], *, largest_table: int = LARGEST_TABLE) -> Alignment:
     """Return the steps of two runs side by side. `largest_table` bounds the work, as LARGEST_TABLE says."""
-    doing, complete = _common_subsequence([step.doing for step in left], [step.doing for step in right], largest_table)
+    same_action, complete = _common_subsequence(
+        [step.action for step in left], [step.action for step in right], largest_table
+    )
     pairs: list[Pair] = []
     at_left = at_right = 0
-    for to_left, to_right in [*doing, (len(left), len(right))]:
-        alike, whole = _common_subsequence(
-            [step.like for step in left[at_left:to_left]],
-            [step.like for step in right[at_right:to_right]],
+    for to_left, to_right in [*same_action, (len(left), len(right))]:
+        same_category, is_complete = _common_subsequence(
+            [step.category for step in left[at_left:to_left]],
+            [step.category for step in right[at_right:to_right]],
             largest_table,
         )
-        complete = complete and whole
-        between = [(at_left + one, at_right + other) for one, other in alike]
+        complete = complete and is_complete
+        between = [(at_left + one, at_right + other) for one, other in same_category]
         pairs += _fill_gaps(left, right, between, (at_left, at_right), (to_left, to_right))
         if to_left < len(left):
             pairs.append(_compare_pair(left, right, to_left, to_right))
@@ -84,7 +86,7 @@ def _fill_gaps(
     begin: tuple[int, int],
     end: tuple[int, int],
 ) -> Iterator[Pair]:
-    """Return the pairs of a stretch: those matched, with what only one run has before each."""
+    """Return the pairs of a range: those that matched, with the steps of only one run before each."""
     at_left, at_right = begin
     for to_left, to_right in [*matched, end]:
         yield from (Pair(place, None, Change.ONLY_LEFT) for place in range(at_left, to_left))
@@ -114,16 +116,16 @@ def _is_equal(one: JSON, other: JSON) -> bool:
 def _common_subsequence(
     left: Sequence[Hashable], right: Sequence[Hashable], largest_table: int
 ) -> tuple[list[tuple[int, int]], bool]:
-    """Return places of a longest common subsequence, and whether it is one: beyond the bound it may be shorter."""
+    """Return the indexes of a common subsequence, and whether it is a longest one: beyond the bound it may not be."""
     shorter = min(len(left), len(right))
     head = next((at for at in range(shorter) if left[at] != right[at]), shorter)
     tail = next((at for at in range(shorter - head) if left[-1 - at] != right[-1 - at]), shorter - head)
-    begun = [(at, at) for at in range(head)]
-    ended = [(len(left) - at, len(right) - at) for at in range(tail, 0, -1)]
+    beginning = [(at, at) for at in range(head)]
+    ending = [(len(left) - at, len(right) - at) for at in range(tail, 0, -1)]
     one, other = left[head : len(left) - tail], right[head : len(right) - tail]
     complete = len(one) * len(other) <= largest_table
     middle = _longest_common_subsequence(one, other) if complete else _match_unique(one, other)
-    return [*begun, *((head + i, head + j) for i, j in middle), *ended], complete
+    return [*beginning, *((head + i, head + j) for i, j in middle), *ending], complete
 
 
 def _longest_common_subsequence(left: Sequence[Hashable], right: Sequence[Hashable]) -> list[tuple[int, int]]:
@@ -161,7 +163,7 @@ def _trace_back(rows: Sequence[int], width: int) -> list[tuple[int, int]]:
 
 
 def _match_unique(left: Sequence[Hashable], right: Sequence[Hashable]) -> list[tuple[int, int]]:
-    """Return the most of what stands once on each side that is in the same order on both."""
+    """Return as many values as possible that occur once on each side, in the same order on both."""
     once_left, once_right = Counter(left), Counter(right)
     place = {value: at for at, value in enumerate(right) if once_right[value] == 1}
     candidates = [(at, place[value]) for at, value in enumerate(left) if once_left[value] == 1 and value in place]

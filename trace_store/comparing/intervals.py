@@ -1,7 +1,7 @@
-"""Shares of counted things, with what they leave uncertain: intervals, differences, and when a difference says much.
+"""Shares with their uncertainty: intervals, differences, and whether a difference is more than chance.
 
-Wilson's interval of a share, Newcombe's of the difference of two, Fisher's exact test of whether chance alone would do,
-and Holm's correction where many are asked at once. All of them assume that the two sets were drawn apart.
+Wilson's interval of a share, Newcombe's of the difference of two, Fisher's exact test, and Holm's correction for
+several tests at once. All of them assume two independent samples.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from math import exp, lgamma, sqrt
 from typing import Literal, TypeAlias
 
 Word: TypeAlias = Literal["higher", "lower", "higher alone", "lower alone", "unclear", "nothing"]
-"""How the right share stands to the left. `alone`: it would be so if it were the only question asked; `unclear`: it
-cannot be told from chance; `nothing`: a side has nothing to count."""
+"""How the right share compares with the left. `alone`: it would be so if no other pair were compared; `unclear`: it may
+be chance; `nothing`: a side has nothing to count."""
 
-SURE = 0.05
+SIGNIFICANCE_LEVEL = 0.05
 _Z = 1.959963984540054
-"""Of 95 %, two-sided."""
+"""The quantile of the normal distribution for 95 %, two-sided."""
 _NEGLIGIBLE = 1e-16
 
 
@@ -30,7 +30,7 @@ class Share:
 
     @property
     def rate(self) -> float | None:
-        """Return the rate from 0 to 1; null of nothing."""
+        """Return the rate from 0 to 1, or None if the total is 0."""
         return self.count / self.total if self.total else None
 
 
@@ -45,8 +45,8 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two shares held against each other. `chance`: how often chance alone would make them differ as much (two-sided);
-    both null where a side has nothing to count."""
+    """Two shares compared. `chance` is the p-value: how often chance alone would make them differ as much (two-sided).
+    It and the difference are null if a side has nothing to count."""
 
     left: Share
     right: Share
@@ -56,7 +56,8 @@ class Comparison:
 
 
 def interval(count: int, total: int) -> tuple[float, float]:
-    """Return Wilson's 95 % interval of a share; of nothing, everything is possible. Raises ValueError for no share."""
+    """Return Wilson's 95 % interval of a share; of a total of 0, the whole range. Raises ValueError if it is not a
+    share."""
     if not 0 <= count <= total:
         raise ValueError(f"{count} of {total} is not a share")
     if total == 0:
@@ -69,7 +70,7 @@ def interval(count: int, total: int) -> tuple[float, float]:
 
 
 def difference(left: Share, right: Share) -> Difference | None:
-    """Return the right rate less the left one, with Newcombe's interval (method 10); null where a side has nothing."""
+    """Return the right rate less the left one, with Newcombe's interval (method 10); None if a total is 0."""
     if left.rate is None or right.rate is None:
         return None
     (left_low, left_high), (right_low, right_high) = (
@@ -83,8 +84,7 @@ def difference(left: Share, right: Share) -> Difference | None:
 
 
 def fisher_p_value(left: Share, right: Share) -> float:
-    """Return how often chance alone, the counts of both sides taken together, would put the left count as far from its
-    middle: Fisher's exact test, two-sided as twice the smaller tail."""
+    """Return the p-value of Fisher's exact test, two-sided as twice the smaller tail."""
     both, all_of = left.count + right.count, left.total + right.total
     least, most = max(0, both - right.total), min(both, left.total)
     here = exp(
@@ -109,37 +109,36 @@ def fisher_p_value(left: Share, right: Share) -> float:
 def compare_rates(pairs: Sequence[tuple[Share, Share]]) -> list[Comparison]:
     """Compare the shares of each pair, in the order given.
 
-    One is called higher or lower only where its interval leaves zero out and the test withstands Holm's correction for
-    all pairs together.
+    A share is called higher or lower only if the interval of the difference excludes zero, and the test is significant
+    after Holm's correction for all pairs.
     """
-    chances = [fisher_p_value(left, right) if left.total and right.total else None for left, right in pairs]
-    firm = _holm(chances)
+    p_values = [fisher_p_value(left, right) if left.total and right.total else None for left, right in pairs]
     comparisons = []
-    for (left, right), likely, stands in zip(pairs, chances, firm, strict=True):
-        apart = difference(left, right)
-        comparisons.append(Comparison(left, right, apart, likely, _choose_word(apart, likely, stands)))
+    for (left, right), p_value, is_significant in zip(pairs, p_values, _holm(p_values), strict=True):
+        change = difference(left, right)
+        comparisons.append(Comparison(left, right, change, p_value, _choose_word(change, p_value, is_significant)))
     return comparisons
 
 
-def _choose_word(apart: Difference | None, likely: float | None, stands: bool) -> Word:
-    if apart is None or likely is None:
+def _choose_word(change: Difference | None, p_value: float | None, is_significant: bool) -> Word:
+    if change is None or p_value is None:
         return "nothing"
-    if likely >= SURE or apart.low <= 0 <= apart.high:
+    if p_value >= SIGNIFICANCE_LEVEL or change.low <= 0 <= change.high:
         return "unclear"
-    if apart.value > 0:
-        return "higher" if stands else "higher alone"
-    return "lower" if stands else "lower alone"
+    if change.value > 0:
+        return "higher" if is_significant else "higher alone"
+    return "lower" if is_significant else "lower alone"
 
 
-def _holm(chances: Sequence[float | None]) -> list[bool]:
-    """Return which of them withstand being asked together: from the least likely on, until one does not."""
-    ordered = sorted((likely, at) for at, likely in enumerate(chances) if likely is not None)
-    stands = [False] * len(chances)
-    for number, (likely, at) in enumerate(ordered):
-        if likely * (len(ordered) - number) >= SURE:
+def _holm(p_values: Sequence[float | None]) -> list[bool]:
+    """Return which p-values are significant together: from the smallest on, up to the first that is not."""
+    ordered = sorted((p_value, at) for at, p_value in enumerate(p_values) if p_value is not None)
+    significant = [False] * len(p_values)
+    for number, (p_value, at) in enumerate(ordered):
+        if p_value * (len(ordered) - number) >= SIGNIFICANCE_LEVEL:
             break
-        stands[at] = True
-    return stands
+        significant[at] = True
+    return significant
 
 
 def _log_choices(total: int, count: int) -> float:

@@ -1,7 +1,7 @@
-"""A run as the steps that it took: what was said, what was called, and the answer.
+"""A run as a list of steps: messages, tool calls, and the answer.
 
-A tool call is one step with its receipt, all attempts, and what the model was given for it. A chain that the transcript
-does not show stands after the receipt that it follows in the log (R38); in a thin run the log is all there is.
+A tool call is one step, with its receipt, all attempts, and the result that the model received. A chain that only the
+log has comes after the receipt that it follows in the log (R38); a thin run has only those.
 """
 
 from __future__ import annotations
@@ -19,32 +19,32 @@ from trace_store.model import JSON, Chain, Message, Path, Run, ToolCall
 
 Kind: TypeAlias = Literal["message", "call", "answer"]
 Part: TypeAlias = Literal[
-    "text", "thinking", "arguments", "actor", "outcome", "error class", "attempts", "error", "response", "given"
+    "text", "thinking", "arguments", "actor", "outcome", "error class", "attempts", "error", "response", "tool result"
 ]
-"""What of a step is compared. `attempts` are told from two on. `given` is what the model was told instead of the
-response, or without one."""
+"""The parts of a step that are compared. `attempts` is there from two on. `tool result` is what the model received, if
+that is not the response."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step. `path` is where the run document has it; `name` is the role or the tool (null for a call that cannot be
-    read); `parts` are the values that it is compared by, absent ones left out. `doing` is one text for equal steps,
-    whatever came of them: role and text, or tool and arguments."""
+    """One step. `path` is its place in the run document; `name` is the role or the tool (null for a call that cannot be
+    read); `parts` are the values that are compared, without absent ones. `action` is the same for steps that do the
+    same, whatever their results: role and text, or tool and arguments."""
 
     kind: Kind
     path: str
     name: str | None
     parts: Mapping[Part, JSON]
-    doing: bytes = field(repr=False)
+    action: bytes = field(repr=False)
 
     @property
-    def like(self) -> tuple[Kind, str | None]:
-        """Return what a step has in common with those that it may be a changed form of."""
+    def category(self) -> tuple[Kind, str | None]:
+        """Return the kind and name: only steps that share them can be changed forms of each other."""
         return self.kind, self.name
 
 
 def list_steps(run: Run) -> list[Step]:
-    """Return the steps of the run in order; the answer is the last, at the message that gave it where there is one."""
+    """Return the steps of the run in order. The last is the answer; its path is that of the message with it, if any."""
     log = _Log(run)
     messages = run.messages or []
     answers = {message.answers: message.content for message in messages if message.answers is not None}
@@ -83,7 +83,7 @@ class _Log:
         )
 
     def result_parts(self, chain: Chain) -> dict[Part, JSON]:
-        """Return what the log says of a chain: who called, how it ended, its attempts, and the last answer."""
+        """Return the parts that the log has of a chain: the actor, the outcome, the attempts, and the last response."""
         last = self.calls[chain.calls[-1]]
         parts: dict[Part, JSON] = {
             "actor": last.actor_id,
@@ -97,8 +97,8 @@ class _Log:
 
 
 def _own_content(message: Message) -> str | list[JSON] | None:
-    """Return the content without the parts that are shown otherwise (R45): calls, the results that answer one, and
-    thinking."""
+    """Return the content without the parts that are steps or parts of their own (R45): calls, the results that answer
+    one, and thinking."""
     if not isinstance(message.content, list):
         return message.content
     answering = {result.part for result in message.tool_results if result.answers is not None}
@@ -121,13 +121,13 @@ def _message_step(message: Message, content: str | list[JSON] | None) -> Step:
         parts["text"] = content
     if message.thinking:
         parts["thinking"] = _thinking_text(message.thinking)
-    doing = canonical([message.role, content])
-    return Step("message", f"messages[{message.index}]", message.role, parts, doing)
+    action = canonical([message.role, content])
+    return Step("message", f"messages[{message.index}]", message.role, parts, action)
 
 
 def _thinking_text(thinking: Sequence[Mapping[str, JSON]]) -> JSON:
-    """Return the texts of thinking blocks: their signatures differ from run to run. Blocks without a text stay as they
-    are."""
+    """Return the texts of thinking blocks, without their signatures, which differ from run to run. Blocks without a
+    text are returned unchanged."""
     texts = [block.get("thinking", block.get("text")) for block in thinking]
     return "\n\n".join(texts) if all(isinstance(text, str) for text in texts) else list(thinking)
 
@@ -139,7 +139,7 @@ def _tool_call_step(call: ToolCall, path: str, answer: JSON, log: _Log) -> Step:
     if call.receipt is not None:
         parts |= log.result_parts(log.chains[log.calls[call.receipt].chain])
     if answer is not None and not _is_text_of(answer, parts.get("response")):
-        parts["given"] = answer
+        parts["tool result"] = answer
     return Step("call", path, call.name, parts, _call_key(call.name, call.arguments))
 
 
@@ -148,8 +148,8 @@ def _chain_step(chain: Chain, log: _Log) -> Step:
     parts = log.result_parts(chain)
     if last.arguments is not None:
         parts = {"arguments": last.arguments, **parts}
-    doing = _call_key(last.tool_name, last.arguments)
-    return Step("call", f"calls[{last.sequence}]", last.tool_name, parts, doing)
+    action = _call_key(last.tool_name, last.arguments)
+    return Step("call", f"calls[{last.sequence}]", last.tool_name, parts, action)
 
 
 def _call_key(tool: str | None, arguments: JSON) -> bytes:
@@ -157,7 +157,7 @@ def _call_key(tool: str | None, arguments: JSON) -> bytes:
 
 
 def _is_text_of(content: JSON, response: JSON) -> bool:
-    """Return whether what the model was given is the response itself, as text or as JSON."""
+    """Return whether what the model received is the response itself, as text or as JSON."""
     if not isinstance(content, str) or isinstance(response, str) or response is None:
         return bool(content == response)
     try:
@@ -167,12 +167,12 @@ def _is_text_of(content: JSON, response: JSON) -> bool:
 
 
 def _insert_unpaired(positions: Sequence[tuple[int | None, Step]], log: _Log) -> list[Step]:
-    """Return the steps of the transcript with the chains that only the log has, each after the receipt it follows."""
+    """Return the steps of the transcript, and the chains that only the log has, each after the receipt it follows."""
     receipts = sorted((receipt, at) for at, (receipt, _) in enumerate(positions) if receipt is not None)
     following: dict[int, list[Step]] = {}
     for chain in log.unpaired():
         before = bisect_left(receipts, (chain.calls[0], -1))
-        # One before every receipt stands before the first of their calls; without receipts, the log comes last.
+        # A chain before all receipts comes before the first call that has one; without receipts, the log comes last.
         at = receipts[before - 1][1] if before else (receipts[0][1] - 1 if receipts else len(positions) - 1)
         following.setdefault(at, []).append(_chain_step(chain, log))
     steps = following.get(-1, [])
@@ -182,7 +182,7 @@ def _insert_unpaired(positions: Sequence[tuple[int | None, Step]], log: _Log) ->
 
 
 def _append_answer(run: Run, steps: list[Step]) -> list[Step]:
-    """Return the steps with the final response as the last; the message that already said it is that step."""
+    """Return the steps with the final response as the last one, in place of a last message with the same text."""
     if run.final_response is None:
         if run.response_error is None:
             return steps
@@ -191,5 +191,5 @@ def _append_answer(run: Run, steps: list[Step]) -> list[Step]:
     if steps and steps[-1].kind == "message" and steps[-1].parts.get("text") == run.final_response:
         *steps, last = steps
         path = last.path
-    doing = canonical(run.final_response)
-    return [*steps, Step("answer", path, "answer", {"text": run.final_response}, doing)]
+    action = canonical(run.final_response)
+    return [*steps, Step("answer", path, "answer", {"text": run.final_response}, action)]

@@ -1,4 +1,4 @@
-"""The wire contract as pure functions: with its tables as data.
+"""The wire contract: pure functions, and its tables as data.
 
 Nothing here depends on files, databases, the clock or the app.
 """

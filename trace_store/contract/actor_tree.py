@@ -19,7 +19,7 @@ MAX_COMPARISONS = 2_000
 
 def build_tree(calls: Iterable[Call], catalog: Catalog) -> list[Actor]:
     """Return every node, each right before its subtree, siblings in the order in which they first appear; the node of
-    the unattributed calls stands last."""
+    the unattributed calls is last."""
     tree = _Tree(catalog)
     for (label, status), group in _group_by_label(calls).items():
         if label is None:

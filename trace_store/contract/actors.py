@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from trace_store.model import JSON, ActorStatus
 
 CATALOG_KEYS = ("sub_agents", "declared_actor_ids")
-"""Where a body declares its actors; both count, united (R29)."""
+"""The keys for the declared actors of a body; both are read (R29)."""
 
 MAX_LENGTH = 256
 _LABEL = re.compile(r"[a-zA-Z0-9_.:-]{1,64}(/[a-zA-Z0-9_.:-]{1,64}){0,7}")
@@ -27,7 +27,7 @@ def leaf_of(label: str) -> str:
 
 @dataclass(slots=True)
 class Declaration:
-    """What the catalog says of one actor: the tools it owns (none listed: any), and whom it hands over to."""
+    """The catalog entry of an actor: the tools it owns (any, if none is listed), and the actors it hands off to."""
 
     tools: set[str] = field(default_factory=set)
     talks_to: list[str] = field(default_factory=list)
@@ -41,7 +41,7 @@ class Catalog:
     _attributed: dict[str, tuple[str | None, ActorStatus]] = field(default_factory=dict, repr=False, compare=False)
 
     def match(self, label: str) -> str | None:
-        """Return the declared label that a label goes by: the whole of it, or else its leaf (R30)."""
+        """Return the declared label that matches: the whole label, or else its leaf (R30)."""
         if label in self.actors:
             return label
         leaf = leaf_of(label)
@@ -56,7 +56,7 @@ class Catalog:
     def attribute(self, value: JSON) -> tuple[str | None, ActorStatus]:
         """Return the label of a call as the run document shows it, and its status (R28, R30).
 
-        A label is trimmed, and otherwise never repaired. What is not a text is malformed, shown as its text.
+        A label is trimmed, and not otherwise changed. A value that is not a string is malformed, and becomes its text.
         """
         if value is None:
             return None, "unattributed"
@@ -80,8 +80,7 @@ class Catalog:
 
 
 def read_catalog(body: Mapping[str, JSON]) -> Catalog:
-    """Return the catalog out of a body, or out of the `extra` of its run, where the declarations stay as they stand
-    (R29)."""
+    """Return the catalog of a body, or of the `extra` of its run, which keeps the declarations unchanged (R29)."""
     catalog = Catalog()
     for key in CATALOG_KEYS:
         entries = body.get(key)

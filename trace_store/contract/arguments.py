@@ -21,8 +21,8 @@ _WHOLE_FLOAT = re.compile(rb"\.0(?![0-9])|[0-9]e\+")
 def decode_arguments(value: JSON) -> tuple[JSON, bool]:
     """Return the arguments, and whether they are decoded.
 
-    None and `""` are no arguments, an object stands as it is, a text that holds a JSON object is decoded. Any other
-    text, and any other value, is kept as it is and counts as not decoded.
+    None and `""` are no arguments, an object is returned unchanged, and a string that is a JSON object is decoded. Any
+    other string or value is returned unchanged, as not decoded.
     """
     if value is None or isinstance(value, dict):
         return value, True

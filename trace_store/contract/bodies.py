@@ -11,7 +11,7 @@ from trace_store.contract.scalars import identifier, integer
 from trace_store.model import JSON, Path
 
 PROBED_KEYS = ("final_output", "output", "message")
-"""Where an answer is looked for in a body without `final_response`, in this order (R2)."""
+"""The keys for the answer of a body without `final_response`, in this order (R2)."""
 
 MAX_RESPONSE = 50_000
 """Characters of an answer that the platform keeps and the judge sees (R4)."""
@@ -79,8 +79,7 @@ def _take_answer(body: dict[str, JSON], warnings: WarningCollector) -> JSON:
 
 
 def find_run_id(body: JSON) -> str | None:
-    """Return the id that the body gives itself: `run_id`, `id`, the context run id, the token's jti; else None
-    (R42)."""
+    """Return the id in a body: `run_id`, `id`, the context run id, or the token's jti; else None (R42)."""
     if not isinstance(body, dict):
         return None
     return (
@@ -93,7 +92,7 @@ def find_run_id(body: JSON) -> str | None:
 
 
 def context_id(body: dict[str, JSON], name: str) -> str | None:
-    """Return a context id out of the body's recorded environment, or None (R41)."""
+    """Return a context id from the environment that the body recorded, or None (R41)."""
     variable = CONTEXT_VARIABLES[name]
     for key in ENVIRONMENT_KEYS:
         environment = body.get(key)
@@ -120,8 +119,8 @@ def is_run_body(value: JSON) -> bool:
 
     A run is a text, or an object with an answer, a transcript, a log or a run-layer error.
 
-    A `message` beside an HTTP error status is the body of an API error (R43), and an error envelope alone tells of
-    a failure, not of a run; neither makes one.
+    Neither a `message` beside an HTTP error status, which is the body of an API error (R43), nor an error envelope by
+    itself is a run.
     """
     if isinstance(value, str):
         return True

@@ -1,7 +1,7 @@
-"""The proxy log (R16-R23): where it stands, the names its fields go by, and what each call comes to.
+"""The proxy log (R16-R23): its key in the body, the names of its fields, and the calls that are read from it.
 
-A call is never dropped: what cannot be read is kept as an unreadable call. A known key of the wrong type becomes null,
-warns, and stays under its own key in `extra`.
+A call is never dropped: an entry that cannot be read is kept as an unreadable call. A known key of the wrong type is
+read as null, warns, and stays under its own key in `extra`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from trace_store.contract.vocabulary import SOURCES
 from trace_store.model import JSON, ActorStatus, Call, Lane, Path
 
 LOG_KEYS = ("proxy_calls", "calls", "proxy_log", "proxy_call_logs", "tool_call_log")
-"""The keys of a body under which its log may stand, the canonical one first (R16)."""
+"""The keys for the log of a body, the canonical one first (R16)."""
 
 TOOL_NAME_KEYS = ("tool_name", "name", "tool")
 ARGUMENTS_KEYS = ("arguments", "args", "input")
@@ -34,13 +34,13 @@ DATA_KEYS = ("kind", "intent", "operation")
 LANES: dict[str, Lane] = {"tool": "tool", "data": "data", "telemetry": "telemetry"}
 
 ENTRY_KEY = "entry"
-"""Where `extra` keeps an entry of the log that is not an object."""
+"""The key in `extra` for an entry of the log that is not an object."""
 
 
 @dataclass(slots=True)
 class Log:
-    """The calls of a run, and beside each what the run document does not hold: the entry that it was read from, the
-    number of the attempt that it states, and when it ran, None where it does not say when it started."""
+    """The calls of a run, and for each of them what the run document does not have: the entry that it was read from,
+    the attempt number in the entry, and the time when it ran (None if the start is unknown)."""
 
     entries: list[JSON] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
@@ -49,7 +49,7 @@ class Log:
     _arguments: dict[int, bytes] = field(default_factory=dict, repr=False)
 
     def canonical_arguments(self, sequence: int) -> bytes:
-        """Return one text for all equal arguments (R24), written once a call."""
+        """Return the canonical text of the arguments, the same for equal arguments (R24); computed once a call."""
         arguments = self._arguments.get(sequence)
         if arguments is None:
             arguments = self._arguments[sequence] = canonical(self.calls[sequence].arguments)
@@ -170,7 +170,7 @@ def _take_source(rest: dict[str, JSON]) -> str | None:
     source = rest.pop("source", None)
     if source is None or isinstance(source, str):
         return source
-    rest["source"] = source  # R17: any other value is kept, and flagged as a source that nobody knows
+    rest["source"] = source  # R17: any other value is kept, and flagged as an unknown source
     return str(source)
 
 

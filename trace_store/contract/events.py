@@ -1,4 +1,4 @@
-"""Trace events and telemetry (R31), and the edges between actors that a run declares or was seen to follow."""
+"""Trace events and telemetry (R31), and the edges between actors: declared, or observed in hand-offs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from trace_store.contract.scalars import integer
 from trace_store.model import JSON, Edge, Event, Path, Topology
 
 TRACE_KEYS = ("trace_events", "events")
-"""The keys of a body under which its trace events may stand, the canonical one first."""
+"""The keys for the trace events of a body, the canonical one first."""
 
 TELEMETRY_KEY = "telemetry"
 

@@ -1,6 +1,6 @@
-"""Take known keys out of an object, so that what is left over is what is unknown (R6); collect warnings (R14).
+"""Take known keys out of an object, so that only unknown keys are left (R6), and collect warnings (R14).
 
-A null counts as absent. A known key of the wrong type becomes null, warns, and stays under its own key.
+A null counts as absent. A known key of the wrong type is read as null, warns, and stays under its own key.
 """
 
 from __future__ import annotations

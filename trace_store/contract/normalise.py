@@ -1,8 +1,8 @@
 """Turn a run body into a `Run`: each part of the contract takes its own keys out of the body.
 
-What is left over is unknown and stays in `extra` (R6), together with what the run document does not wholly hold: the
-declarations (actors, topology, tools) and the recorded environment. Findings, receipts, grounding and boundary are
-added later, from the whole run.
+The keys that are left over are unknown and stay in `extra` (R6), together with those that the run document only has in
+part: the declarations (actors, topology, tools) and the recorded environment. Findings, receipts, grounding and
+boundary are added later, from the whole run.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ DECLARATION_KEYS = (*CATALOG_KEYS, TOOLS_KEY)
 
 @dataclass(slots=True)
 class NormalisedRun:
-    """A run, and what was read on the way to it that the run document does not hold."""
+    """A run, and what its evidence needs besides: the body, the catalog of actors, and the log as it was read."""
 
     run: Run
     body: dict[str, JSON]
@@ -53,7 +53,7 @@ def normalise(
     """Return the run that a body describes (R1-R33). Never raises for a JSON value, and shares its payloads.
 
     `format` names what the document was read from, `warnings` are those of its reader. Without a `run_id` the run has
-    the id that the body gives itself, else `""`; file, place and import are left to whoever knows them.
+    the id in its body, else `""`; the caller sets file, place and import.
     """
     collector = WarningCollector()
     fields: dict[str, JSON] = (
@@ -84,7 +84,7 @@ def normalise(
 
 
 def _take_facts(run: Run, warnings: WarningCollector) -> None:
-    """Take the ids (R41, R42) and the other facts that a body states of its run."""
+    """Take the ids (R41, R42) and the other facts of the run."""
     rest = run.extra
     if take_identifier(rest, "run_id", Path(), warnings) is None:
         take_identifier(rest, "id", Path(), warnings)

@@ -12,7 +12,7 @@ from trace_store.contract.vocabulary import ANSWER_SOURCES, CALL_CLASSES, FAILUR
 from trace_store.model import JSON, Call, Lane, Outcome
 
 OTHER_ERROR_BODIES = ("error_body", "body", "detail")
-"""Where a call's error body may stand beside `error`, in the order in which it is looked for (R18)."""
+"""The keys for the error body of a call besides `error`, in this order (R18)."""
 
 SDK_TIMEOUT_MS = 120_000.0
 _TIMEOUT_TOLERANCE_MS = 1_000.0
@@ -91,8 +91,7 @@ def is_stale_token(status: int | None, error_class: str | None) -> bool:
 
 
 def has_no_answer(call: Call) -> bool:
-    """Return whether nothing came back: a failure of transport, after which the effect may or may not have happened
-    (R19)."""
+    """Return whether a call failed without an answer, so that its effect may or may not have happened (R19)."""
     return call.outcome == "failed" and (
         call.source == "transport_error"
         or (call.status_code is None and call.source is None and call.error_class is None)
@@ -109,19 +108,17 @@ def probably_timed_out(call: Call) -> bool:
 
 
 def rule_index_inconsistent(call: Call) -> bool:
-    """Return whether a rule index stands on a call that no rule injected, or is missing on one that a rule did
-    (R20)."""
+    """Return whether a call has a rule index although it was not injected, or was injected without one (R20)."""
     return (call.matched_rule_index is not None) != (call.source == "injected")
 
 
 def validation_inconsistent(call: Call) -> bool:
-    """Return whether a validation stands on a call that the simulator did not answer (R20)."""
+    """Return whether a call has a validation although the simulator did not answer it (R20)."""
     return call.validation is not None and call.source != "odyssey"
 
 
 def error_text(call: Call) -> str | None:
-    """Return what the error of a call says in words, for people to read: a plain text, or a `message` or `detail` in
-    it."""
+    """Return the text of a call's error for people to read: a plain string, or its `message` or `detail`."""
     for body in _error_bodies(call):
         for value in _texts(body):
             if value.strip():

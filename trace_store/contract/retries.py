@@ -39,7 +39,7 @@ def is_off_policy(attempt: int, wait_ms: float) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class RetryDelay:
-    """The wait before an attempt after the first, in milliseconds; null where times do not tell.
+    """The wait before an attempt after the first, in milliseconds; null without times.
 
     `window_ms` is the policy's, null after a failure that is not to be retried; `is_off_policy`: the wait is outside
     of it by more than the tolerance.
@@ -123,7 +123,8 @@ class _ChainGrouper:
             insort(failed, chain)
 
     def _chain_to_continue(self, i: int, equals: _EqualCalls) -> int | None:
-        """Without a number: the chain of the equal call before, while that one was retryable and the budget lasts."""
+        """Return the chain that a call without a number continues: that of the equal call before it, if its failure was
+        retryable and the chain has attempts left."""
         last = equals.last
         if last is None or not self._log.calls[last].retryable or self._overlaps(last, i):
             return None
@@ -131,7 +132,8 @@ class _ChainGrouper:
         return chain if len(self.chains[chain]) < MAX_ATTEMPTS else None
 
     def _chain_to_join(self, i: int, number: int, equals: _EqualCalls) -> int | None:
-        """With a number: of the chains that failed with the number before, the earliest retryable, else the latest."""
+        """Return the chain that a call with a number joins: of those that failed with the number before it, the
+        earliest retryable one, else the latest."""
         retryable, terminal = (equals.failed.get((number - 1, kind), []) for kind in (True, False))
         for candidates in (retryable, reversed(terminal)):
             for chain in islice(candidates, MAX_IN_FLIGHT):
@@ -147,8 +149,8 @@ class _ChainGrouper:
         return equals.failed.setdefault((number, call.retryable), [])
 
     def _overlaps(self, earlier: int, later: int) -> bool:
-        """Return whether a call began before an earlier one ended, and so cannot be its retry; where times do not tell,
-        it can (R24)."""
+        """Return whether a call began before an earlier one ended, and so cannot be its retry; without times, it can be
+        (R24)."""
         before, after = self._log.spans[earlier], self._log.spans[later]
         return before is not None and after is not None and after.start_us < before.end_us
 

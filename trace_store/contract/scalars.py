@@ -27,7 +27,7 @@ def kind_of(value: JSON) -> str:
 
 
 def integer(value: JSON) -> int | None:
-    """Return the integer that a JSON number stands for (200 and 200.0, not true, "200" or 1.5), else None.
+    """Return the integer that a JSON number is (200 and 200.0, not true, "200" or 1.5), else None.
 
     Beyond signed 64 bits it is None too: no status, count or index is that large, and no database holds it.
     """
@@ -56,7 +56,7 @@ def duration(value: JSON) -> float | None:
 
 
 def identifier(value: JSON) -> str | None:
-    """Return an identifier as text: a string that is not blank as it stands, a number in digits (R42: 0 is one), else
+    """Return an identifier as text: a string that is not blank, unchanged, or a number in digits (R42: 0 is one), else
     None."""
     if type(value) is str:
         return value if value and not value.isspace() else None

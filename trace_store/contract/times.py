@@ -15,8 +15,8 @@ _LONGEST_MS = 1e15  # longer than history
 _EPOCH_DIGITS = re.compile(r"-?[0-9]{9,19}(\.[0-9]{1,9})?")
 
 EPOCH_UNITS = (
-    # An epoch number below the bound is in units of which 10**digits make a second. Each bound stands in the
-    # year 5138 of its own unit, and in 1973 of the next.
+    # A number below the bound is in units of which 10**digits make a second. Each bound is in the year 5138 of its own
+    # unit, and in 1973 of the next.
     (10**11, 0),
     (10**14, 3),
     (10**17, 6),
@@ -42,8 +42,8 @@ class Span(NamedTuple):
 def read_time(value: JSON) -> Instant | None:
     """Read a time, or return None where the value is not one.
 
-    A text with an offset is kept as it is, one without is UTC and gets a `Z`; an epoch number, also as text of nine
-    or more digits, is told by its size to be seconds, milliseconds, microseconds or nanoseconds.
+    A text with an offset is kept unchanged, one without is UTC and gets a `Z`. The size of an epoch number, or of a
+    text of nine or more digits, gives its unit: seconds, milliseconds, microseconds or nanoseconds.
     """
     if isinstance(value, str):
         return _from_text(value)
@@ -61,7 +61,7 @@ def instant_us(text: str | None) -> int | None:
 def call_span(start_us: int | None, latency_ms: float | None) -> Span | None:
     """Return when a call ran; None where its log does not say when it started.
 
-    The end is as early as it can have been where no latency is known.
+    Without a latency it ends when it starts.
     """
     if start_us is None:
         return None

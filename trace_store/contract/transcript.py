@@ -1,8 +1,7 @@
 """The transcript: messages (R7-R12, R15, R45), metadata (R13) and the warnings of the export (R14).
 
-What is malformed is dropped or nulled with a warning, and never fails the run.
-
-A known key of the wrong type becomes null and stays under its own key in `extra`.
+What is malformed is dropped, or read as null, with a warning; it never fails the run. A known key of the wrong type
+stays under its own key in `extra`.
 """
 
 from __future__ import annotations
@@ -18,20 +17,20 @@ from trace_store.model import JSON, Message, Path, Role, SoftWarning, ToolCall, 
 ROLES: dict[str, Role] = {"system": "system", "user": "user", "assistant": "assistant", "tool": "tool"}
 
 ARGUMENTS_KEYS = ("arguments", "args", "input", "parameters")
-"""The keys under which the arguments of a tool call may stand, the canonical one first (R11)."""
+"""The keys for the arguments of a tool call, the canonical one first (R11)."""
 
 REASONING_KEYS = ("reasoning_content", "reasoning")
-"""The keys under which a message may say as a string what else stands in `thinking` (R12)."""
+"""The keys for thinking as a string, used if a message has no `thinking` (R12)."""
 
 CALL_PARTS = frozenset({"tool_use", "tool_call", "function_call"})
 RESULT_PART = "tool_result"
 RESULT_ID_KEYS = ("tool_use_id", "tool_call_id")
 THINKING_PARTS = frozenset({"thinking", "redacted_thinking", "reasoning"})
-"""The types of the content parts that are calls, results and thinking (R45)."""
+"""The types of the content parts that are read as calls, results and thinking (R45)."""
 
 
 def read_messages(entries: list[JSON], warnings: WarningCollector) -> list[Message] | None:
-    """Return the messages that survive, each with its index in the original array (R15); None where none does (R7)."""
+    """Return the readable messages, each with its index in the original array (R15), or None without any (R7)."""
     messages = [
         message for i, entry in enumerate(entries) if (message := _read_message(i, entry, warnings)) is not None
     ]
@@ -78,7 +77,7 @@ def _read_rich_fields(message: Message, path: Path, warnings: WarningCollector) 
 
 
 def _take_reasoning(rest: dict[str, JSON]) -> list[dict[str, JSON]] | None:
-    """Take the reasoning that a message without `thinking` has as a string (R12); an empty one is none."""
+    """Take the reasoning of a message without `thinking`, a non-empty string (R12)."""
     rest.pop("thinking", None)
     for key in REASONING_KEYS:
         if isinstance(rest.get(key), str) and rest[key]:
@@ -157,7 +156,7 @@ def _read_tool_call(j: int, entry: JSON, path: Path, warnings: WarningCollector)
 
 
 def _flatten(entry: dict[str, JSON], function: dict[str, JSON]) -> None:
-    """Move the name and arguments of the nested form to where the flat one has them; what else it says stays."""
+    """Move the name and arguments of the nested form to the keys of the flat form; its other keys stay."""
     rest = function.copy()
     entry["name"] = rest.pop("name", None)
     if (arguments := take(rest, ARGUMENTS_KEYS)[1]) is not None:
@@ -187,7 +186,7 @@ METADATA_KEYS: Mapping[str, MetadataKey] = {
 
 
 def read_metadata(value: dict[str, JSON], warnings: WarningCollector) -> dict[str, JSON]:
-    """Return the metadata as it stands; a known key of the wrong type stays where it is, and warns."""
+    """Return the metadata unchanged; a known key of the wrong type stays where it is, and warns."""
     for key, known in METADATA_KEYS.items():
         entry = value.get(key)
         if entry is not None and known.read(entry) is None:
@@ -196,7 +195,7 @@ def read_metadata(value: dict[str, JSON], warnings: WarningCollector) -> dict[st
 
 
 def read_exported_warnings(value: JSON, path: Path, warnings: WarningCollector) -> list[SoftWarning] | None:
-    """Return what an export put under its `soft_warnings`, unchanged and in order; a string alone is a list of one.
+    """Return the `soft_warnings` of an export, unchanged and in order; a single string is a list of one.
 
     An entry that is not a string warns at its own path; a value that is not a list warns at `path`, and gives None.
     """

@@ -19,19 +19,19 @@ SOURCES: Mapping[str, Family] = {
     "passthrough": "live",
     "transport_error": "live",
 }
-"""Where a response came from, and the family of tools that can have it; the families are disjoint (R17)."""
+"""The sources of responses, each with its family; the families are disjoint (R17)."""
 
 FAILURE_SOURCES = frozenset({"error", "transport_error"})
-"""Sources that say by themselves that the call failed (R19)."""
+"""The sources of calls that failed (R19)."""
 
 ANSWER_SOURCES = frozenset({"odyssey", "passthrough"})
-"""Sources of a tool's own answer, which may tell of an application error (R19)."""
+"""The sources of a tool's own answer, which may be an application error (R19)."""
 
 FAILURE_OUTCOMES = frozenset({"failed", "injected_failure"})
 """The outcomes that count as a failure in every figure (R31)."""
 
 OK_CHAINS = frozenset({"succeeded", "recovered"})
-"""The outcomes of a chain that ended well (R25, R27)."""
+"""The outcomes of a chain that succeeded in the end (R25, R27)."""
 
 FAILED_STATUSES = frozenset({"failed", "error", "timeout", "timed_out", "cancelled"})
 """The statuses of a run that failed (R3)."""

@@ -1,4 +1,4 @@
-"""What needs a whole run: pairing, receipts, grounding, the first failed boundary, and the findings (R33-R40)."""
+"""What depends on a whole run: pairing, receipts, grounding, the first failed boundary, and the findings (R33-R40)."""
 
 from trace_store.evidence.declared_tools import SchemaCache
 from trace_store.evidence.envelopes import as_envelope

@@ -57,10 +57,10 @@ RESPONSE_FAULTS: Mapping[str, frozenset[str]] = {
     "finish_reason": frozenset({"length", "content_filter"}),
     "stop_reason": frozenset({"max_tokens", "refusal"}),
 }
-"""What a message of the model says, under which key, when its response is incomplete, refused or failed."""
+"""By key of a message: the values that mean that the model's response is incomplete, refused or failed."""
 
 REFUSALS = frozenset({"permission_denied", "forbidden", "unauthorized"})
-"""Application errors that are refusals; only these very words."""
+"""The application errors that are refusals."""
 
 _REFUSING_CLASSES = frozenset({"authorization", "policy"})
 _Position: TypeAlias = tuple[int, int, int]
@@ -71,7 +71,7 @@ _WHOLE_RUN, _ANSWER = (2**62, 0, 0), (2**62, 1, 0)
 
 @dataclass(frozen=True, slots=True)
 class _Failure:
-    """A failed boundary: where it stands in the run, and the call that it rests on, if one."""
+    """A failed boundary: its position in the run, and its call, if it has one."""
 
     position: _Position
     stage: Stage
@@ -110,7 +110,7 @@ def first_failed_boundary(exam: Examination) -> Boundary | None:
 
 
 def _positions(exam: Examination) -> list[_Position]:
-    """Return where each logged call stands: at the tool call that it answers, else right after the call before it."""
+    """Return the position of each logged call: that of the tool call it answers, else right after the call before."""
     answering = {
         sequence: call for call in exam.transcript.calls if call.receipt is not None for sequence in call.receipt.calls
     }
@@ -211,7 +211,7 @@ def _failed_transcript_calls(exam: Examination) -> Iterator[_Failure]:
 
 
 def _describe_broken_response(message: Message) -> str | None:
-    """Return how a message of the model says that its response is incomplete, refused or failed, or None."""
+    """Return why the model's response in a message is incomplete, refused or failed, or None."""
     for key, values in RESPONSE_FAULTS.items() if message.extra else ():
         value = message.extra.get(key)
         if isinstance(value, str) and value in values:
@@ -259,8 +259,8 @@ def _failed_answer(exam: Examination) -> Iterator[_Failure]:
 
 
 def _corrected_by(exam: Examination, call: Call | None) -> Path | None:
-    """Return the last call of the first chain after a failed call that did the same with other arguments and ended
-    well."""
+    """Return the last call of the first chain after a failed call that has the same actor and tool and other
+    arguments, and succeeded in the end."""
     if call is None:
         return None
     failed, same = exam.log.canonical_arguments(call.sequence), _caller_and_tool(call)

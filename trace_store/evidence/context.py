@@ -1,4 +1,4 @@
-"""The context of an examination: what is known of one run, shared by all the modules of findings."""
+"""The context of an examination: one run and what was read from it, shared by all modules of findings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ORDER = {kind: position for position, kind in enumerate(KINDS)}
 
 @dataclass(slots=True)
 class Examination:
-    """A run, the body that it was read from, what was made of both, and the findings so far."""
+    """A run, the body that it was read from, what was derived from both, and the findings so far."""
 
     run: Run
     body: dict[str, JSON]
@@ -33,11 +33,11 @@ class Examination:
     unreceipted_calls: list[TranscriptCall] = field(default_factory=list)
     """The tool calls of the transcript without a receipt that should have one."""
     is_unverified: bool = False
-    """Whether the answer rests on no successful call (R37)."""
+    """Whether no successful call supports the answer (R37)."""
     _findings: list[Finding] = field(default_factory=list)
 
     def report(self, kind: str, path: Path, message: str) -> None:
-        """Add a finding: the path it rests on, and one sentence. Severity and rule come from the registry."""
+        """Add a finding: its path and its sentence. Severity and rule come from the registry."""
         entry = KINDS[kind]
         self._findings.append(Finding(kind, entry.severity, path, message, entry.rule))
 

@@ -24,9 +24,8 @@ class Problem(NamedTuple):
 
 
 class DeclaredTool(NamedTuple):
-    """A declared tool: where it stands, its mode (null: an unknown one), and the schemas that can be checked against.
-
-    A missing output schema is not the same as one that is broken."""
+    """A declared tool: its path, its mode (null if unknown), and its schemas, without those that cannot be used.
+    `has_output`: it has an output schema, usable or not."""
 
     path: str
     mode: Mode | None
@@ -47,7 +46,7 @@ class DeclaredTools:
 
     @property
     def executed(self) -> frozenset[str]:
-        """The tools whose own code ran in the sandbox."""
+        """The names of the tools whose own code ran in the sandbox."""
         return frozenset(
             name for name, tool in self.tools.items() if tool.mode is not None and tool.mode.public == EXECUTED
         )
@@ -103,8 +102,8 @@ class SchemaCache:
 
 @dataclass(slots=True)
 class _Declaration:
-    """An entry read by itself, wherever it stands: the paths of its problems begin below it. `is_usable`: whether its
-    name can be the name of a tool."""
+    """An entry read by itself, whatever its place: the paths of its problems begin below it. `is_usable`: its name can
+    be that of a tool."""
 
     name: str | None
     is_usable: bool

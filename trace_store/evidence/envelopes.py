@@ -157,7 +157,7 @@ def _says_timeout(call: Call) -> bool:
 
 
 def _is_not_json(call: Call) -> bool:
-    """Return whether what came back was not JSON: its text stands where a payload should."""
+    """Return whether the answer was not JSON: the payload is its text."""
     return any(isinstance(body, str) and not _parses(body) for body in (call.response, call.extra.get("body")))
 
 

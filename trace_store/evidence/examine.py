@@ -1,4 +1,4 @@
-"""The examination of a run: what its log proves, where it first went wrong, and all findings (R33-R40)."""
+"""Examine a run: pair it with its log, and report where it first went wrong and all findings (R33-R40)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from trace_store.model import Path
 
 
 def examine(normalised: NormalisedRun, *, redacted_at: str | None = None, schemas: SchemaCache) -> None:
-    """Fill in what a whole run shows: `receipt` of each transcript tool call, `answers` of each tool message,
+    """Fill in what depends on the whole run: `receipt` of each transcript tool call, `answers` of each tool message,
     `grounding`, `boundary` and `findings`.
 
     `redacted_at` is the path of the first secret that was replaced in the body (R44). `schemas` is shared by the runs

@@ -1,4 +1,4 @@
-"""The facts that an answer states, and the parts by which they are looked for (R37).
+"""The facts of an answer, and the parts that are searched for (R37).
 
 A fact is a token with a digit in it, an e-mail address or a URL; of an answer that is a JSON object, each scalar.
 Facts and sources are split alike: at everything but letters, digits and inner decimal points.
@@ -15,10 +15,10 @@ import orjson
 
 _THOUSANDS = re.compile(r"[,'’](?<=[0-9].)(?=[0-9]{3}(?![0-9]))")
 LETTER = r"[^\W_\u0e00-\u0eff\u1000-\u109f\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\uff66-\uffdc\U00020000-\U0003ffff]"
-"""A letter or digit, as a pattern; those of scripts that put no space between words part what they stand beside."""
+"""A letter or digit, as a pattern, except those of scripts without spaces between words, which separate parts."""
 
 PART = re.compile(rf"{LETTER}+(?:\.(?<=[0-9]\.)(?=[0-9]){LETTER}+)*")
-"""A part: letters and digits, and the decimal points within numbers."""
+"""A part: letters and digits, with the decimal points inside numbers."""
 
 _CURRENCIES = "$€£¥₹"
 _SIGNS = _CURRENCIES + "#"
@@ -38,8 +38,8 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-# What stands between two blanks, where a token can be a fact: a look that most words do not pass.
-_STATING = re.compile(r"(?<!\S)\S*?(?:[0-9@]|://|www\.)\S*")
+# A word between blanks that may contain a fact: most words do not match, and are skipped.
+_CANDIDATE = re.compile(r"(?<!\S)\S*?(?:[0-9@]|://|www\.)\S*")
 _LIST_MARKER = re.compile(r"^[ \t>*_#-]*[0-9]{1,3}[.)](?=\s)", re.MULTILINE)
 _FROM_A_PROGRAM = re.compile(
     r"""
@@ -52,11 +52,11 @@ _FROM_A_PROGRAM = re.compile(
     """,
     re.VERBOSE | re.MULTILINE,
 )
-"""Stack frames and warnings: what a program that ran the agent wrote of itself. The answer does not state its file
-names, line numbers and versions; what an exception says it may well report."""
+"""Stack frames and warnings of the program that ran the agent. Their file names, line numbers and versions are not
+facts of the answer; the message of an exception may be."""
 
 _MARKS_OF_PROGRAMS = ('", line ', "Warning: ", "  at ", "\tat ")
-"""Texts without one of these have no such frame or warning: a look that most answers do not pass."""
+"""A text without any of these has no such frame or warning."""
 
 _SCALAR = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*)"(\s*:)?|-?[0-9][0-9.eE+-]*|true|false')
 
@@ -92,7 +92,7 @@ def parts_of(text: str) -> list[str]:
 
 
 def plain_parts(part: str) -> tuple[str, ...]:
-    """Return a part in its plainest form; one of an ISO time that runs into the next, as two (`17t09`)."""
+    """Return a part without trailing zeros or ordinal endings; two parts that an ISO time joins (`17t09`) as two."""
     if part.isalpha() or part.isdecimal():
         return (part,)
     if "." in part and _DECIMAL.fullmatch(part):
@@ -149,8 +149,8 @@ def _tokens(answer: str) -> Iterator[Fact]:
     if any(mark in answer for mark in _MARKS_OF_PROGRAMS):
         answer = _FROM_A_PROGRAM.sub(lambda match: " " * len(match[0]), answer)
     markers = {match.end() - 1 for match in _LIST_MARKER.finditer(answer)}  # where a list's own numbers end
-    stretches = (stretch.span() for stretch in _STATING.finditer(answer))
-    for match in chain.from_iterable(_TOKEN.finditer(answer, start, end) for start, end in stretches):
+    candidates = (match.span() for match in _CANDIDATE.finditer(answer))
+    for match in chain.from_iterable(_TOKEN.finditer(answer, start, end) for start, end in candidates):
         text = match[0]
         if match.lastgroup == "escape":
             continue
@@ -166,8 +166,7 @@ def _tokens(answer: str) -> Iterator[Fact]:
 
 
 def _is_small(text: str) -> bool:
-    """Return whether all numbers in a token have one digit (`1-2`, `3/4`, `1st`) and none is an amount: those state too
-    little."""
+    """Return whether a token only has numbers of one digit (`1-2`, `3/4`, `1st`), and is not an amount."""
     if text[0] in _CURRENCIES or _TWO_DIGITS.search(text):
         return False
     with_digits = [part for part in PART.findall(text.lower()) if _DIGIT.search(part)]

@@ -1,7 +1,7 @@
-"""Whether the facts of the final answer stand in what the run could rest on (R37): a hint for the reviewer.
+"""Find the facts of the final answer in the sources of the run (R37): a hint for the reviewer.
 
-Facts are mostly few and the texts long, so that each part of a fact is looked for as bare text, and only where that
-occurs it is seen whether it is a part there. Where parts are many, all texts are split once into an index instead.
+An answer mostly has few facts, and the sources are long, so each part of a fact is searched as plain text, and each
+match is checked for being a part there. For many parts, all sources are split once into an index instead.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from trace_store.evidence.transcript_calls import TranscriptCall
 from trace_store.model import JSON, GroundedFact, Grounding, Path, Run, Step
 
 MIN_TAIL = 4
-"""How many digits may stand for the identifier that they end."""
+"""How many digits at the end of an identifier are enough to find it."""
 
 _MAX_TRIES = 200
 _MAX_READ = 50_000_000
@@ -32,7 +32,7 @@ _THOUSANDS = re.compile(r"([1-9][0-9]{3,})(\.[0-9]+)?")
 
 
 class Source(NamedTuple):
-    """A place that facts may be found in: a payload or a text at a path, or at a member of what is there."""
+    """A payload or text that facts may be found in: at a path, or at a member of the value there."""
 
     root: Path
     value: JSON
@@ -40,12 +40,12 @@ class Source(NamedTuple):
 
     @property
     def path(self) -> Path:
-        """The path of the value; put together when it is needed, which it seldom is."""
+        """The path of the value, built only when it is needed."""
         return self.root if self.member is None else self.root / self.member
 
 
 def ground_answer(run: Run, calls: list[TranscriptCall], executed: frozenset[str]) -> Grounding | None:
-    """Return the facts of the answer with where each was found; None without an answer, or anything to ground on.
+    """Return the facts of the answer, each with the path where it was found; None without an answer or any source.
 
     `executed` names the tools whose code ran in the sandbox: their receipts are the tool messages.
     """
@@ -62,7 +62,7 @@ def ground_answer(run: Run, calls: list[TranscriptCall], executed: frozenset[str
 
 
 def _sources(run: Run, calls: list[TranscriptCall], executed: frozenset[str]) -> Iterator[Source]:
-    """Yield what the answer may rest on: first the receipts, then what the run was given from outside."""
+    """Yield the sources of the answer: first the receipts, then the messages and the task input."""
     for call in run.calls:
         if call.outcome == "ok" and call.response is not None:
             yield Source(Path.call(call.sequence), call.response, "response")
@@ -73,9 +73,9 @@ def _sources(run: Run, calls: list[TranscriptCall], executed: frozenset[str]) ->
         is_source = message.role in ("user", "system") or (
             message.role == "tool" and (not run.has_log or message.answers in executed_calls)
         )
-        said = text_of(message.content) if is_source and message.content else None
-        if said or (said is not None and not message.tool_results):  # R45: a mere carrier of results says nothing
-            yield Source(Path.message(message.index), said)
+        text = text_of(message.content) if is_source and message.content else None
+        if text or (text is not None and not message.tool_results):  # R45: not a message with results only
+            yield Source(Path.message(message.index), text)
         for result in message.tool_results:
             if result.content and (not run.has_log or result.answers in executed_calls):
                 yield Source(Path.message(message.index), text_of(result.content))
@@ -91,8 +91,8 @@ class _Search:
         self._paths: dict[str | tuple[str, ...], Path | None] = {}
 
     def path_of(self, fact: Fact) -> Path | None:
-        """Return where a fact was found: as it is written, else, of its parts, the longest, which says most."""
-        found: Path | None = None
+        """Return where a fact was found: in one value as it is written, else where its longest part was found."""
+        scattered: Path | None = None
         for reading in fact.readings:
             if fact.together:
                 return self._path_of_all(reading.parts)
@@ -101,8 +101,8 @@ class _Search:
                 continue
             if len(paths) > 1 and (path := self._texts.path_of_spelling(reading.spelling)) is not None:
                 return path
-            found = found or paths[max(reading.parts, key=len)]
-        return found
+            scattered = scattered or paths[max(reading.parts, key=len)]
+        return scattered
 
     def _path_of(self, part: str) -> Path | None:
         if part not in self._paths:
@@ -128,7 +128,7 @@ class SourceTexts:
             self._index = _Index(self._whole)
 
     def path_of(self, part: str) -> Path | None:
-        """Return the path of the first value that a part stands in, or of the source where it is a key, or None."""
+        """Return the path of the first value with a part, or of the source if the part is in a key, or None."""
         at = self._find(part)
         if at < 0:
             return None
@@ -136,15 +136,15 @@ class SourceTexts:
         return source.path.below(_steps_to(part, source.value))
 
     def path_of_all(self, parts: tuple[str, ...]) -> Path | None:
-        """Return the path of the first source that all parts stand in, or None."""
+        """Return the path of the first source with all parts, or None."""
         for source, text in zip(self._sources, self._texts, strict=True):
-            if all(_stands_in(part, text) for part in parts):
+            if all(_has_part(part, text) for part in parts):
                 return source.path
         return None
 
     def path_of_spelling(self, spelling: str) -> Path | None:
-        """Return the path of the first value that holds a text as it is written: by itself, else where only no digit
-        stands beside it, as the time in `2024-05-01T04:50:18Z`. None too where there is too much text to search."""
+        """Return the path of the first value with a text as it is written: between separators, else between anything
+        but digits, as the time in `2024-05-01T04:50:18Z`. None, too, if there is too much text to search."""
         if self._index is not None:
             return None
         for beside in (PART, _DIGIT):
@@ -167,12 +167,12 @@ class SourceTexts:
 
 
 class _TooManyTriesError(Exception):
-    """The bare text of a part occurs often, but not as a part."""
+    """The text of a part occurs often, but not as a part."""
 
 
 def find_part(text: str, part: str) -> int:
-    """Return the offset at which a part stands in a text in lower case, or -1: by itself, with separators between
-    thousands, or, of four digits or more, as the end of an identifier."""
+    """Return the offset of a part in a text in lower case, or -1: by itself, with separators between thousands, or, if
+    it has four or more digits, as the end of an identifier."""
     at = _find_bare(text, part)
     if at < 0 and (number := _THOUSANDS.fullmatch(part)):
         grouped = f"{int(number[1]):,}" if len(number[1]) < 20 else ""
@@ -188,7 +188,7 @@ def _find_bare(text: str, part: str) -> int:
     at = text.find(part)
     while at >= 0:
         start = at
-        while start > 0 and _goes_on(text, start - 1):
+        while start > 0 and _continues(text, start - 1):
             start -= 1
         token = PART.match(text, start)
         if token is not None:
@@ -202,8 +202,8 @@ def _find_bare(text: str, part: str) -> int:
     return -1
 
 
-def _goes_on(text: str, at: int) -> bool:
-    """Return whether the character at an offset belongs to a part that goes on after it."""
+def _continues(text: str, at: int) -> bool:
+    """Return whether the character at an offset belongs to a part that continues after it."""
     character = text[at]
     if character == ".":
         return at > 0 and text[at - 1] in "0123456789" and text[at + 1] in "0123456789"
@@ -220,7 +220,7 @@ def _find_grouped(text: str, grouped: str, part: str) -> int:
     tries = 0
     at = text.find(grouped)
     while at >= 0:
-        begins = at == 0 or not (_goes_on(text, at - 1) or (text[at - 1] in _SEPARATORS and text[at - 2].isdecimal()))
+        begins = at == 0 or not (_continues(text, at - 1) or (text[at - 1] in _SEPARATORS and text[at - 2].isdecimal()))
         number = _GROUPED.match(text, at)
         if begins and number is not None and part in plain_parts(_joined(number[0])):
             return at
@@ -246,7 +246,7 @@ def _find_apart(text: str, spelling: str, beside: re.Pattern[str]) -> int:
     return -1
 
 
-def _stands_in(part: str, text: str) -> bool:
+def _has_part(part: str, text: str) -> bool:
     try:
         return find_part(text, part) >= 0
     except _TooManyTriesError:
@@ -254,7 +254,7 @@ def _stands_in(part: str, text: str) -> bool:
 
 
 class _Index:
-    """All parts of a text, each with the offset at which it stands first."""
+    """All parts of a text, each with its first offset."""
 
     def __init__(self, text: str) -> None:
         self._parts: dict[str, int] = {}
@@ -267,7 +267,7 @@ class _Index:
         self._tails: dict[int, dict[str, int]] = {}
 
     def find(self, part: str) -> int:
-        """Return the offset at which a part stands, or -1."""
+        """Return the first offset of a part, or -1."""
         at = self._parts.get(part, -1)
         if at >= 0 or len(part) < MIN_TAIL or not part.isdecimal():
             return at
@@ -282,7 +282,7 @@ class _Index:
 
 
 def _to_text(value: JSON) -> str:
-    """Return a payload as text. Each value stands on its own line, so that neighbours do not run together."""
+    """Return a payload as text, each value on a line of its own, so that neighbours are not joined."""
     if isinstance(value, str):
         return value
     try:
@@ -296,23 +296,23 @@ def _to_text(value: JSON) -> str:
 
 
 def _steps_to(part: str, value: JSON) -> tuple[Step, ...]:
-    """Return the steps to the first scalar of a payload that a part stands in; none where it is a key."""
+    """Return the steps to the first scalar of a payload with a part, or no steps if the part is in a key."""
     may_be_grouped = _THOUSANDS.fullmatch(part) is not None
     for steps, leaf in _leaves(value):
         text = leaf.lower()
-        if (part in text or may_be_grouped) and _stands_in(part, text):
+        if (part in text or may_be_grouped) and _has_part(part, text):
             return steps
     return ()
 
 
 def _leaves(value: JSON) -> Iterator[tuple[tuple[Step, ...], str]]:
     """Yield each scalar of a payload as text, with the steps that lead to it."""
-    open_: list[tuple[tuple[Step, ...], JSON]] = [((), value)]
-    while open_:
-        steps, node = open_.pop()
+    pending: list[tuple[tuple[Step, ...], JSON]] = [((), value)]
+    while pending:
+        steps, node = pending.pop()
         if isinstance(node, dict):
-            open_.extend(((*steps, key), inner) for key, inner in reversed(node.items()))
+            pending.extend(((*steps, key), inner) for key, inner in reversed(node.items()))
         elif isinstance(node, list):
-            open_.extend(((*steps, i), node[i]) for i in range(len(node) - 1, -1, -1))
+            pending.extend(((*steps, i), node[i]) for i in range(len(node) - 1, -1, -1))
         elif node is not None:
             yield steps, node if isinstance(node, str) else _to_text(node)

@@ -15,9 +15,9 @@ from trace_store.model import Call, Chain, Run, ToolCall
 
 
 def pair_receipts(run: Run, calls: list[TranscriptCall], log: Log) -> list[Chain]:
-    """Give each tool call of the transcript its receipt, and return the chains of the tool lane that are none's.
+    """Set the receipt of each tool call of the transcript, and return the chains of the tool lane that are not paired.
 
-    Needs a log, even an empty one, and at least one tool call: without them nothing is paired, and nothing is left.
+    Without a log, or without any tool call, nothing is paired and no chain is returned.
     """
     if not run.has_log or not calls:
         return []

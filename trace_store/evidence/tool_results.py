@@ -1,5 +1,4 @@
-"""What a tool message, or a result in a content part (R45), gave the model, and whether that is what a receipt holds
-(R36)."""
+"""Compare the result that the model received, in a tool message or a content part (R45), with its receipt (R36)."""
 
 from __future__ import annotations
 
@@ -24,11 +23,11 @@ MAX_LITERAL_LENGTH = 100_000
 """Characters of a Python literal that are parsed: the syntax tree takes 500 times the memory of its text."""
 
 _LONG_NUMBER = re.compile(r"[0-9]{19,}")
-_TEXT_KEYS = ("message", "detail", "error", "reason")  # under which an error body says in words what happened
+_TEXT_KEYS = ("message", "detail", "error", "reason")  # of the texts in an error body
 
 
 def text_of(content: str | list[JSON] | None) -> str:
-    """Return the text of a message: its content, or that of its text parts, one after another."""
+    """Return the text of a message: its content, or that of its text parts, joined by line breaks."""
     if isinstance(content, str):
         return content
     if content is None:
@@ -47,13 +46,13 @@ def holds_response(answer: Answer, response: JSON) -> bool:
     content = answer.content
     if isinstance(content, str) and isinstance(response, dict | list) and _is_json_of(content, response):
         return True
-    wanted = set(response_forms(response))
-    return any(form in wanted for form in answer_forms(answer))
+    expected = set(response_forms(response))
+    return any(form in expected for form in answer_forms(answer))
 
 
 def _is_json_of(text: str, response: JSON) -> bool:
-    """Return whether a text is the response as JSON, by the short way that most go: the very text, or one that is the
-    same without the blanks. False decides nothing."""
+    """Return whether a text is the response as JSON, by a fast check that covers most: the same text, or the same
+    without blanks. False means unknown."""
     try:
         json, encoded = orjson.dumps(response), text.encode()
         return encoded == json or orjson.dumps(orjson.loads(encoded)) == json
@@ -62,7 +61,7 @@ def _is_json_of(text: str, response: JSON) -> bool:
 
 
 def response_forms(response: JSON) -> list[Form]:
-    """Return the forms of a response, one of which an answer that holds it has."""
+    """Return the forms of a response: an answer with that response has one of them."""
     forms: list[Form] = [canonical(response)]
     if isinstance(response, str):
         forms.append(response.strip())
@@ -129,8 +128,7 @@ def _to_json(value: object) -> JSON:
 
 
 def contradicts(answer: Answer, receipt: Call) -> bool:
-    """Return whether an answer is not what its receipt proves (R36): it differs from the response, or hides the
-    failure."""
+    """Return whether an answer differs from the response of its receipt, or hides the failure (R36)."""
     if receipt.outcome in ("ok", "application_error"):
         return not holds_response(answer, receipt.response)
     return not mentions_failure(answer, receipt)
@@ -159,7 +157,7 @@ def mentions_failure(answer: Answer, receipt: Call | None) -> bool:
 
 
 def _error_texts(call: Call) -> list[str]:
-    """Return everything that the error bodies of a failed call say in words."""
+    """Return all texts in the error bodies of a failed call."""
     texts: list[str] = []
     for body in (call.error, *(call.extra.get(key) for key in OTHER_ERROR_BODIES), call.response):
         _collect_texts(body, texts, 0)
@@ -176,7 +174,7 @@ def _collect_texts(body: JSON, texts: list[str], depth: int) -> None:
 
 
 def _has_words(text: str, needles: list[str]) -> bool:
-    """Return whether one of the needles stands in a text as whole words, in any case."""
+    """Return whether a text contains one of the needles as whole words, in any case."""
     folded = text.casefold()
     return any(_has_word(folded, needle.casefold()) for needle in needles)
 

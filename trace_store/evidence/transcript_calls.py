@@ -13,21 +13,21 @@ from trace_store.model import JSON, Chain, Message, Path, Run, ToolCall, ToolRes
 
 @dataclass(slots=True)
 class Receipt:
-    """The attempts that answer a tool call of the transcript: those of a chain, or, where the caller retried by
-    itself, its share of them."""
+    """The attempts that answer a tool call of the transcript: those of a chain or, if the caller retried by itself,
+    some of them."""
 
     chain: Chain
     calls: list[int]
 
     @property
     def sequence(self) -> int:
-        """The sequence of the last attempt, which is the receipt proper."""
+        """The sequence of the last attempt: the `receipt` of the run document."""
         return self.calls[-1]
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the model was given for a tool call: a tool message, or a result in a content part of a message (R45)."""
+    """The result that the model received for a tool call: a tool message, or a result in a content part (R45)."""
 
     message: Message
     result: ToolResult | None = None
@@ -39,18 +39,18 @@ class Answer:
 
     @property
     def content(self) -> str | list[JSON] | None:
-        """What the model was given."""
+        """The content that the model received."""
         return self.message.content if self.result is None else self.result.content
 
     @property
     def tool_call_id(self) -> str | None:
-        """The id of the call that it says it answers. A part that states none has that of its tool message."""
+        """The id of the call that it answers. A part without one has that of its tool message."""
         own = self.result.tool_call_id if self.result is not None else None
         return own or self.message.tool_call_id
 
     @property
     def is_error(self) -> bool:
-        """Whether it says by itself that it is an error, whatever its words (R45)."""
+        """Whether it is marked as an error, whatever its content (R45)."""
         return self.result is not None and self.result.is_error
 
     def set_call(self, path: Path) -> None:
@@ -63,7 +63,7 @@ class Answer:
 
 @dataclass(slots=True)
 class TranscriptCall:
-    """A tool call of the transcript, where it stands, what answers it, and its receipt (R36)."""
+    """A tool call of the transcript: its path and position, its answer, and its receipt (R36)."""
 
     tool_call: ToolCall
     path: Path

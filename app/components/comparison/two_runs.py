@@ -82,7 +82,7 @@ _CHANGES: dict[Change, Literal["same", "changed", "left", "right"]] = {
     Change.ONLY_LEFT: "left",
     Change.ONLY_RIGHT: "right",
 }
-_PART_WORDS = {"given": "what the model saw"}
+_PART_WORDS = {"tool result": "what the model saw"}
 
 
 def build_comparison(left: Run, right: Run) -> ComparisonData:

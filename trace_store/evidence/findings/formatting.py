@@ -1,7 +1,7 @@
 """Values, texts and names of a document in the sentences of findings: short, on one line, never as markup.
 
-A value stands as JSON, a text in “quotes”, and a name bare where it is one plain word: `get_order` needs no quotes,
-`a b` does, and no name can pass for a part of the sentence.
+A value is written as JSON, a text in “quotes”, and a name without quotes if it is one plain word: `get_order` needs
+none, `a b` does, so that a name cannot be taken for a part of the sentence.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def quote(text: str) -> str:
 
 
 def format_value(value: JSON) -> str:
-    """Return a text in quotes, any other value as JSON: for what stands where a text is expected."""
+    """Return a text in quotes, any other value as JSON: for a value where a text is expected."""
     return quote(value) if isinstance(value, str) else format_json(value)
 
 
