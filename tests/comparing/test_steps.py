@@ -37,8 +37,8 @@ def test_a_call_its_receipt_and_what_was_given_for_it_are_one_step() -> None:
 
 
 def test_what_was_given_counts_apart_only_where_it_is_not_the_response() -> None:
-    told = run_of(asks("get_order"), given("All is well."), calls=[logged("get_order", {"status": "lost"})])
-    assert only_call(told).parts["tool result"] == "All is well."
+    messages = run_of(asks("get_order"), given("All is well."), calls=[logged("get_order", {"status": "lost"})])
+    assert only_call(messages).parts["tool result"] == "All is well."
     unlogged = run_of(asks("get_order"), given('{"status": "lost"}'))
     assert only_call(unlogged).parts == {"arguments": {}, "tool result": '{"status": "lost"}'}
 

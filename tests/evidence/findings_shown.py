@@ -89,7 +89,7 @@ SHOWN: dict[str, list[Shown]] = {
         Shown(run_of(ok(arguments="{broken")), ["calls[0].arguments"], "{broken"),
         Shown(without_log(claim(arguments=[1]), result()), ["messages[0].tool_calls[0].arguments"]),
         Shown(
-            run_of(ok(arguments="[1]"), told=[claim(arguments="[1]"), result()]),
+            run_of(ok(arguments="[1]"), messages=[claim(arguments="[1]"), result()]),
             ["messages[0].tool_calls[0].arguments", "calls[0].arguments"],
         ),
     ],
@@ -247,15 +247,17 @@ SHOWN: dict[str, list[Shown]] = {
     "no_tool_calls": [Shown(run_of(tools_schema=[TOOL]), ["calls"])],
     "call_without_receipt": [
         Shown(
-            run_of(ok("g"), told=[claim(), result()]),
+            run_of(ok("g"), messages=[claim(), result()]),
             ["messages[0].tool_calls[0]"],
             'get_order with {"order_id": "4521"}',
         )
     ],
-    "receipt_without_call": [Shown(run_of(ok(), ok("g"), told=[claim(), result()]), ["calls[1]"], "g ")],
-    "actor_outside_transcript": [Shown(run_of(ok(), A_REFUND, told=[claim(), result()]), ["calls[1]"], "refund_agent")],
-    "tool_result_differs": [Shown(run_of(ok(), told=[claim(), result(content="lost")]), ["messages[1]"], "“lost”")],
-    "failure_hidden": [Shown(run_of(failed(), told=[claim(), result()]), ["messages[1]"], "with 500")],
+    "receipt_without_call": [Shown(run_of(ok(), ok("g"), messages=[claim(), result()]), ["calls[1]"], "g ")],
+    "actor_outside_transcript": [
+        Shown(run_of(ok(), A_REFUND, messages=[claim(), result()]), ["calls[1]"], "refund_agent")
+    ],
+    "tool_result_differs": [Shown(run_of(ok(), messages=[claim(), result(content="lost")]), ["messages[1]"], "“lost”")],
+    "failure_hidden": [Shown(run_of(failed(), messages=[claim(), result()]), ["messages[1]"], "with 500")],
 }
 
 CLEAN: dict[str, list[Any]] = {
@@ -383,9 +385,9 @@ CLEAN: dict[str, list[Any]] = {
     "schema_invalid": [run_of(ok(), tools_schema=[TOOL])],
     "tool_binding_missing": [run_of(ok(), tools_schema=[TOOL])],
     "no_tool_calls": [run_of(), run_of(ok(), tools_schema=[TOOL]), without_log(USER, tools_schema=[TOOL])],
-    "call_without_receipt": [run_of(ok(), told=[claim(), result()]), without_log(claim(), result())],
-    "receipt_without_call": [run_of(ok(), told=[claim(), result()]), run_of(ok(), told=[USER])],
-    "actor_outside_transcript": [run_of({**ok(), "actor_id": "a"}, told=[claim(), result()])],
-    "tool_result_differs": [run_of(ok(), told=[claim(), result()])],
-    "failure_hidden": [run_of(failed(), told=[claim(), result(content="error")])],
+    "call_without_receipt": [run_of(ok(), messages=[claim(), result()]), without_log(claim(), result())],
+    "receipt_without_call": [run_of(ok(), messages=[claim(), result()]), run_of(ok(), messages=[USER])],
+    "actor_outside_transcript": [run_of({**ok(), "actor_id": "a"}, messages=[claim(), result()])],
+    "tool_result_differs": [run_of(ok(), messages=[claim(), result()])],
+    "failure_hidden": [run_of(failed(), messages=[claim(), result(content="error")])],
 }

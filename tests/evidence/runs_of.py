@@ -56,15 +56,14 @@ def result(id_: str | None = "c0", content: Any = SHIPPED) -> dict[str, Any]:
     }
 
 
-def run_of(*log: Any, told: list[Any] | None = None, answer: Any = "Done.", **body: Any) -> dict[str, Any]:
-    """A run body with that log and transcript."""
-    made = {"final_response": answer, "proxy_calls": list(log), **body}
-    return made if told is None else {**made, "messages": told}
+def run_of(*log: Any, answer: Any = "Done.", **body: Any) -> dict[str, Any]:
+    """A run body with that log and answer; `messages` are its transcript."""
+    return {"final_response": answer, "proxy_calls": list(log), **body}
 
 
-def without_log(*told: Any, answer: Any = "Done.", **body: Any) -> dict[str, Any]:
+def without_log(*messages: Any, answer: Any = "Done.", **body: Any) -> dict[str, Any]:
     """A run body with that transcript, and no log."""
-    return {"final_response": answer, "messages": list(told), **body}
+    return {"final_response": answer, "messages": list(messages), **body}
 
 
 def examined(body: Any, **options: Any) -> Run:
@@ -79,14 +78,14 @@ def kinds(run: Run) -> list[str]:
     return [finding.kind for finding in run.findings]
 
 
-def found(run: Run, kind: str) -> list[Finding]:
+def findings_of(run: Run, kind: str) -> list[Finding]:
     """The findings of a kind."""
     return [finding for finding in run.findings if finding.kind == kind]
 
 
 def paths(run: Run, kind: str) -> list[str]:
     """The paths of the findings of a kind."""
-    return [finding.path for finding in found(run, kind)]
+    return [finding.path for finding in findings_of(run, kind)]
 
 
 def receipts(run: Run) -> list[int | None]:

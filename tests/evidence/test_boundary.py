@@ -65,7 +65,7 @@ class TestStagesOfCalls:
         assert stage_and_path(run_of(ok(), call)) == (stage, "calls[1]")
 
     def test_a_run_without_a_failure_has_none(self) -> None:
-        assert boundary(run_of(ok(), told=[claim(), result()])) is None
+        assert boundary(run_of(ok(), messages=[claim(), result()])) is None
         assert boundary({"final_response": "hi"}) is None
 
     def test_a_malformed_label_on_a_400_is_the_place(self) -> None:
@@ -128,40 +128,43 @@ class TestArguments:
         assert stage_and_path(body) == ("arguments", "messages[0].tool_calls[0].arguments")
 
     def test_undecoded_with_a_failed_receipt(self) -> None:
-        body = run_of(failed(200), told=[claim(arguments="{broken"), result(content="error")])
+        body = run_of(failed(200), messages=[claim(arguments="{broken"), result(content="error")])
         assert stage_and_path(body) == ("arguments", "messages[0].tool_calls[0].arguments")
 
     def test_undecoded_with_a_receipt_that_was_overcome(self) -> None:
-        told = [claim("a", arguments="{broken"), result("a", "error"), claim("b"), result("b")]
-        assert boundary(run_of(failed(500), ok(), told=told)) is None
+        messages = [claim("a", arguments="{broken"), result("a", "error"), claim("b"), result("b")]
+        assert boundary(run_of(failed(500), ok(), messages=messages)) is None
 
     def test_undecoded_without_a_receipt_comes_before_the_missing_receipt(self) -> None:
-        body = run_of(ok("g"), told=[claim(arguments="{broken"), result()])
+        body = run_of(ok("g"), messages=[claim(arguments="{broken"), result()])
         assert stage_and_path(body) == ("arguments", "messages[0].tool_calls[0].arguments")
 
 
 class TestPlaces:
     def test_a_claim_without_a_receipt_before_a_failed_call(self) -> None:
-        told = [claim("a", "g"), result("a"), claim("b"), result("b", "error")]
-        assert stage_and_path(run_of(failed(), told=told)) == ("receipt", "messages[0].tool_calls[0]")
+        messages = [claim("a", "g"), result("a"), claim("b"), result("b", "error")]
+        assert stage_and_path(run_of(failed(), messages=messages)) == ("receipt", "messages[0].tool_calls[0]")
 
     def test_a_failed_call_before_a_claim_without_a_receipt(self) -> None:
-        told = [claim("b"), result("b", "error"), claim("a", "g"), result("a")]
-        assert stage_and_path(run_of(failed(), told=told)) == ("transport", "calls[0]")
+        messages = [claim("b"), result("b", "error"), claim("a", "g"), result("a")]
+        assert stage_and_path(run_of(failed(), messages=messages)) == ("transport", "calls[0]")
 
     def test_the_log_may_have_another_order_than_the_transcript(self) -> None:
-        told = [claim("a"), result("a", "error"), claim("b", "g"), result("b", "error")]
-        assert stage_and_path(run_of(failed(tool_name="g"), failed(403), told=told)) == ("authorization", "calls[1]")
+        messages = [claim("a"), result("a", "error"), claim("b", "g"), result("b", "error")]
+        assert stage_and_path(run_of(failed(tool_name="g"), failed(403), messages=messages)) == (
+            "authorization",
+            "calls[1]",
+        )
 
     def test_an_unpaired_call_stands_right_after_the_one_before_it(self) -> None:
-        told = [claim("a"), result("a"), claim("b", "g"), result("b", "error")]
+        messages = [claim("a"), result("a"), claim("b", "g"), result("b", "error")]
         log = [ok(), failed(tool_name="h"), failed(403, tool_name="g")]
-        assert stage_and_path(run_of(*log, told=told)) == ("transport", "calls[1]")
+        assert stage_and_path(run_of(*log, messages=messages)) == ("transport", "calls[1]")
 
     def test_an_unpaired_call_after_the_failed_one_does_not_win(self) -> None:
-        told = [claim("a"), result("a", "error"), claim("b", "g"), result("b")]
+        messages = [claim("a"), result("a", "error"), claim("b", "g"), result("b")]
         log = [failed(403), failed(tool_name="h"), ok("g")]
-        assert stage_and_path(run_of(*log, told=told)) == ("authorization", "calls[0]")
+        assert stage_and_path(run_of(*log, messages=messages)) == ("authorization", "calls[0]")
 
     def test_without_a_transcript_the_order_of_the_log_holds(self) -> None:
         assert stage_and_path(run_of(ok(), failed(403, tool_name="g"), failed(tool_name="h"))) == (
@@ -302,8 +305,8 @@ class TestWhatMayBeDone:
         assert found.recovery == RECOVERY["transport"]
 
     def test_the_place_in_the_transcript_decides_what_was_before(self) -> None:
-        told = [claim("a", "g"), result("a", "error"), claim("b"), result("b")]
-        found = boundary(run_of(ok(), failed(tool_name="g"), told=told))
+        messages = [claim("a", "g"), result("a", "error"), claim("b"), result("b")]
+        found = boundary(run_of(ok(), failed(tool_name="g"), messages=messages))
         assert found is not None and found.confirmed == []
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.evidence.runs_of import examined, failed, found, injected, kinds, ok, paths, run_of
+from tests.evidence.runs_of import examined, failed, findings_of, injected, kinds, ok, paths, run_of
 from trace_store.contract import normalise
 from trace_store.contract.envelopes import CLASS_OF_CODE, ENVELOPE_CLASSES, FIELDS, RETRYABLE_CODES, STAGES
 from trace_store.evidence import as_envelope
@@ -103,7 +103,7 @@ class TestWhereEnvelopesStand:
     def test_each_place(self, body: dict[str, Any], path: str) -> None:
         run = examined(body)
         assert paths(run, "envelope_invalid") == [path]
-        assert "unknown_stage" in found(run, "envelope_invalid")[0].message
+        assert "unknown_stage" in findings_of(run, "envelope_invalid")[0].message
 
     @pytest.mark.parametrize("missing", ["error_class", "error_code", "stage", "retryable"])
     def test_without_one_of_the_four_marks_it_is_none(self, missing: str) -> None:
@@ -112,7 +112,7 @@ class TestWhereEnvelopesStand:
 
     def test_an_identifier_is_not_repeated_in_the_finding(self) -> None:
         run = examined({"final_response": "x", "error": {**VALID, "run_id": "patient Jane Doe"}})
-        assert "Jane" not in found(run, "envelope_invalid")[0].message
+        assert "Jane" not in findings_of(run, "envelope_invalid")[0].message
 
 
 class TestAsEnvelope:

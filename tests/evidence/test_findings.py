@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.evidence.findings_shown import CATALOG, CLEAN, LOCK, SHOWN, STALE, USER, Shown, at
-from tests.evidence.runs_of import claim, examined, failed, found, kinds, ok, paths, result, run_of, without_log
+from tests.evidence.runs_of import claim, examined, failed, findings_of, kinds, ok, paths, result, run_of, without_log
 from trace_store.contract import normalise
 from trace_store.evidence import KINDS, SchemaCache, examine
 from trace_store.model import Path, SoftWarning
@@ -30,7 +30,7 @@ def test_every_kind_is_shown_and_is_missing_somewhere() -> None:
 def test_where_it_appears(kind: str, case: Shown) -> None:
     run = examined(case.body)
     assert paths(run, kind) == case.paths
-    assert case.words in found(run, kind)[0].message
+    assert case.words in findings_of(run, kind)[0].message
 
 
 @pytest.mark.parametrize(("kind", "body"), CLEAN_CASES)
@@ -68,12 +68,12 @@ def test_severity_and_rule_are_those_of_the_registry() -> None:
 def test_messages_are_one_short_line_each_even_of_hostile_values() -> None:
     nasty = "<b>\n" + "x" * 5_000
     call = ok(nasty, {"a": nasty}, {"error": nasty}, actor_id=nasty, source=nasty)
-    told = [claim(nasty, nasty, nasty), result(nasty, nasty), result("zz", nasty)]
+    messages = [claim(nasty, nasty, nasty), result(nasty, nasty), result("zz", nasty)]
     run = examined(
         run_of(
             call,
             {**call, "source": "error", "error": nasty},
-            told=told,
+            messages=messages,
             answer="4521 " * 500,
             status="failed",
             error_class=nasty,
@@ -88,7 +88,7 @@ def test_messages_are_one_short_line_each_even_of_hostile_values() -> None:
 
 
 def test_findings_stand_in_the_order_of_the_registry_and_then_of_the_run() -> None:
-    run = examined(run_of(failed(), failed(tool_name="g"), STALE, told=[claim(), result(), claim("b", "h")]))
+    run = examined(run_of(failed(), failed(tool_name="g"), STALE, messages=[claim(), result(), claim("b", "h")]))
     order = list(KINDS)
     assert [order.index(kind) for kind in kinds(run)] == sorted(order.index(kind) for kind in kinds(run))
     assert paths(run, "call_failed") == sorted(paths(run, "call_failed"))
@@ -97,5 +97,5 @@ def test_findings_stand_in_the_order_of_the_registry_and_then_of_the_run() -> No
 def test_calls_that_held_the_lock_are_named() -> None:
     times = {"started_at": at(0), "latency_ms": 100}
     log = [{**LOCK, **times}, ok("g", started_at=at(0.05), latency_ms=100), ok("h", started_at=at(0.1), latency_ms=100)]
-    (finding,) = found(examined(run_of(*log)), "retry_gave_up")
+    (finding,) = findings_of(examined(run_of(*log)), "retry_gave_up")
     assert finding.message.endswith("in flight at the same time: g (calls[1])")

@@ -14,7 +14,7 @@ from tests.evidence.runs_of import (
     examined,
     facts,
     failed,
-    found,
+    findings_of,
     injected,
     kinds,
     ok,
@@ -208,13 +208,16 @@ class TestSources:
         }
 
     def test_user_system_and_task_input_ground(self) -> None:
-        told = [{"role": "system", "content": "rule 11"}, {"role": "user", "content": [{"type": "text", "text": "12"}]}]
-        run = examined(without_log(*told, answer="11 12 13", task_input={"order": {"id": 13}}))
+        messages = [
+            {"role": "system", "content": "rule 11"},
+            {"role": "user", "content": [{"type": "text", "text": "12"}]},
+        ]
+        run = examined(without_log(*messages, answer="11 12 13", task_input={"order": {"id": 13}}))
         assert facts(run) == {"11": "messages[0]", "12": "messages[1]", "13": "task_input.order.id"}
 
     def test_what_the_model_said_itself_does_not(self) -> None:
-        told = [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "4521"}]
-        assert facts(examined(without_log(*told, answer="4521"))) == {"4521": None}
+        messages = [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "4521"}]
+        assert facts(examined(without_log(*messages, answer="4521"))) == {"4521": None}
 
     @pytest.mark.parametrize(
         "call", [failed(response={"n": 4521}), injected(response={"n": 4521}), ok(response={"error": "4521"})]
@@ -228,7 +231,7 @@ class TestSources:
         assert facts(run) == {"4521": None}
 
     def test_with_a_log_a_tool_message_is_no_source(self) -> None:
-        run = examined(run_of(ok(), told=[claim(), result(content="7421")], answer="7421"))
+        run = examined(run_of(ok(), messages=[claim(), result(content="7421")], answer="7421"))
         assert facts(run) == {"7421": None}
 
     def test_without_a_log_it_is(self) -> None:
@@ -236,8 +239,8 @@ class TestSources:
 
     def test_and_for_an_executed_tool(self) -> None:
         tools = [TOOL, {"name": "run_code", "input_schema": {}, "default_execution_mode": "code_intercepted"}]
-        told = [claim("a"), result("a", "7421"), claim("b", "run_code"), result("b", "8421")]
-        run = examined(run_of(ok(), told=told, answer="7421 8421", tools_schema=tools))
+        messages = [claim("a"), result("a", "7421"), claim("b", "run_code"), result("b", "8421")]
+        run = examined(run_of(ok(), messages=messages, answer="7421 8421", tools_schema=tools))
         assert facts(run) == {"7421": None, "8421": "messages[3]"}
 
     def test_with_nothing_to_ground_on_nothing_is_said(self) -> None:
@@ -253,7 +256,7 @@ class TestSources:
 
     def test_the_finding_lists_each_fact_once_and_counts_the_rest(self) -> None:
         answer = "11 11 12 13 14 15 16 17 4521"
-        (finding,) = found(examined(run_of(ok(), answer=answer)), "answer_ungrounded")
+        (finding,) = findings_of(examined(run_of(ok(), answer=answer)), "answer_ungrounded")
         assert finding.path == "final_response"
         assert "7 facts" in finding.message
         assert "(1 other does)" in finding.message
@@ -298,11 +301,11 @@ class TestUnverified:
         assert "answer_unverified" not in kinds(examined(run_of(failed(), answer=None)))
 
     def test_a_run_that_called_nothing_is_not_either(self) -> None:
-        assert "answer_unverified" not in kinds(examined(run_of(told=[{"role": "user", "content": "hi"}])))
+        assert "answer_unverified" not in kinds(examined(run_of(messages=[{"role": "user", "content": "hi"}])))
         assert "answer_unverified" not in kinds(examined({"final_response": "hi"}))
 
     def test_claims_against_an_empty_log_are(self) -> None:
-        assert "answer_unverified" in kinds(examined(run_of(told=[claim(), result()])))
+        assert "answer_unverified" in kinds(examined(run_of(messages=[claim(), result()])))
 
     def test_without_a_log_a_result_verifies(self) -> None:
         assert "answer_unverified" in kinds(examined(without_log(claim())))
@@ -310,10 +313,12 @@ class TestUnverified:
 
     def test_executed_tools_are_verified_by_their_results(self) -> None:
         tools = [{**TOOL, "default_execution_mode": "executed"}]
-        assert "answer_unverified" in kinds(examined(run_of(told=[claim()], tools_schema=tools)))
-        assert "answer_unverified" not in kinds(examined(run_of(told=[claim(), result()], tools_schema=tools)))
+        assert "answer_unverified" in kinds(examined(run_of(messages=[claim()], tools_schema=tools)))
+        assert "answer_unverified" not in kinds(examined(run_of(messages=[claim(), result()], tools_schema=tools)))
 
     def test_a_log_counts_where_not_all_tools_are_executed(self) -> None:
         tools = [{**TOOL, "default_execution_mode": "executed"}, {**TOOL, "name": "f"}]
-        told = [claim("a"), result("a"), claim("b", "f"), result("b")]
-        assert "answer_unverified" in kinds(examined(run_of(failed(tool_name="f"), told=told, tools_schema=tools)))
+        messages = [claim("a"), result("a"), claim("b", "f"), result("b")]
+        assert "answer_unverified" in kinds(
+            examined(run_of(failed(tool_name="f"), messages=messages, tools_schema=tools))
+        )

@@ -28,8 +28,8 @@ def test_results_in_another_order_go_by_id() -> None:
 
 
 def test_a_recurring_id_goes_to_the_nearest_call_before_without_an_answer() -> None:
-    told = [claim("a"), result("a"), claim("a"), result("a")]
-    assert answers(*told) == ["messages[0].tool_calls[0]", "messages[2].tool_calls[0]"]
+    messages = [claim("a"), result("a"), claim("a"), result("a")]
+    assert answers(*messages) == ["messages[0].tool_calls[0]", "messages[2].tool_calls[0]"]
 
 
 def test_of_two_open_calls_with_one_id_the_nearest_is_answered_first() -> None:
@@ -89,8 +89,8 @@ def test_places_are_those_of_the_original_arrays() -> None:
 
 def test_of_one_message_that_holds_an_id_twice_the_earliest_call_is_answered_first() -> None:
     assert answers(two_calls("a", "a"), result("a"), result("a")) == [A, B]
-    told = [two_calls("a", "a"), two_calls("a", "a"), result("a"), result("a"), result("a")]
-    assert answers(*told) == ["messages[1].tool_calls[0]", "messages[1].tool_calls[1]", A]
+    messages = [two_calls("a", "a"), two_calls("a", "a"), result("a"), result("a"), result("a")]
+    assert answers(*messages) == ["messages[1].tool_calls[0]", "messages[1].tool_calls[1]", A]
 
 
 def part(id_: str | None, content: str = "x", **fields: object) -> dict[str, object]:
@@ -113,23 +113,25 @@ def test_a_tool_message_with_results_in_its_parts_answers_by_those_alone() -> No
 
 def test_a_result_that_is_an_error_hides_no_failure() -> None:
     def run(**fields: object) -> list[str]:
-        told = [claim(), {"role": "user", "content": [part("c0", "refunded", **fields)]}]
-        return kinds(examined(run_of(failed(), told=told)))
+        messages = [claim(), {"role": "user", "content": [part("c0", "refunded", **fields)]}]
+        return kinds(examined(run_of(failed(), messages=messages)))
 
     assert "failure_hidden" in run()
     assert "failure_hidden" not in run(is_error=True)
 
 
 def test_a_result_in_a_part_grounds_what_it_says_where_there_is_no_log() -> None:
-    told = [claim(), {"role": "user", "content": [part("c0", "It is 4521.")]}]
-    assert facts(examined(without_log(*told, answer="4521"))) == {"4521": "messages[1]"}
-    assert facts(examined(run_of(ok(arguments={}, response={"n": 1}), told=told, answer="4521"))) == {"4521": None}
+    messages = [claim(), {"role": "user", "content": [part("c0", "It is 4521.")]}]
+    assert facts(examined(without_log(*messages, answer="4521"))) == {"4521": "messages[1]"}
+    assert facts(examined(run_of(ok(arguments={}, response={"n": 1}), messages=messages, answer="4521"))) == {
+        "4521": None
+    }
 
 
 def test_a_call_in_a_part_that_the_log_does_not_know_has_no_receipt() -> None:
     content = [{"type": "tool_use", "id": "c0", "name": "get_order", "input": {"order_id": "4521"}}]
-    told = [{"role": "assistant", "content": content}, {"role": "user", "content": [part("c0")]}]
-    run = examined(run_of(told=told))
+    messages = [{"role": "assistant", "content": content}, {"role": "user", "content": [part("c0")]}]
+    run = examined(run_of(messages=messages))
     assert paths(run, "call_without_receipt") == [A]
     assert run.boundary is not None
     assert (run.boundary.stage, run.boundary.path) == ("receipt", A)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.evidence.runs_of import examined, found, kinds, paths, receipts
+from tests.evidence.runs_of import examined, findings_of, kinds, paths, receipts
 from trace_store.contract.arguments import canonical
 from trace_store.model import Run, ToolCall
 
@@ -48,7 +48,7 @@ def test_every_claim_has_its_receipt_and_every_receipt_its_claim(body: dict[str,
 def test_an_entry_taken_out_of_the_log_is_missed(body: dict[str, Any], n: int) -> None:
     log = body["proxy_calls"]
     run = examined({**body, "proxy_calls": log[:n] + log[n + 1 :]})
-    (finding,) = found(run, "call_without_receipt")
+    (finding,) = findings_of(run, "call_without_receipt")
     call = claimed(run, finding.path)
     assert call.name == log[n]["tool_name"]
     assert canonical(call.arguments) == canonical(log[n]["arguments"])
@@ -67,4 +67,4 @@ def test_an_entry_added_to_the_log_is_told(body: dict[str, Any]) -> None:
 def test_a_changed_response_is_noticed(body: dict[str, Any]) -> None:
     first, *rest = body["proxy_calls"]
     run = examined({**body, "proxy_calls": [{**first, "response": {"changed": True}}, *rest]})
-    assert len(found(run, "tool_result_differs")) == 1
+    assert len(findings_of(run, "tool_result_differs")) == 1

@@ -11,7 +11,7 @@ from tests.evidence.runs_of import (
     claim,
     examined,
     failed,
-    found,
+    findings_of,
     injected,
     kinds,
     ok,
@@ -90,11 +90,11 @@ class TestDeclarations:
 
     def test_of_two_declarations_the_first_holds(self) -> None:
         run = declared(TOOL, {**TOOL, "input_schema": {}}, log=[ok(arguments=BAD)])
-        assert len(found(run, "arguments_invalid")) == 1
+        assert len(findings_of(run, "arguments_invalid")) == 1
 
     def test_several_faults_of_one_tool(self) -> None:
         run = declared({"name": "two words", "input_schema": 5, "default_execution_mode": "turbo"})
-        assert len(found(run, "schema_invalid")) == 3
+        assert len(findings_of(run, "schema_invalid")) == 3
 
     @pytest.mark.parametrize("mode", ["live", "passthrough"])
     def test_a_live_tool_without_a_binding(self, mode: str) -> None:
@@ -111,24 +111,24 @@ class TestArguments:
     def test_of_the_log(self) -> None:
         run = declared(TOOL, log=[ok(), ok(arguments=BAD), ok(arguments={})])
         assert paths(run, "arguments_invalid") == ["calls[1].arguments.order_id", "calls[2].arguments"]
-        first, second = found(run, "arguments_invalid")
+        first, second = findings_of(run, "arguments_invalid")
         assert "`type` wants string, found 4521" in first.message
         assert "`required` wants order_id" in second.message
 
     def test_the_message_counts_the_rest(self) -> None:
         tool = {"name": "f", "input_schema": {"required": ["a", "b", "c"]}}
-        (finding,) = found(declared(tool, log=[ok("f", {})]), "arguments_invalid")
+        (finding,) = findings_of(declared(tool, log=[ok("f", {})]), "arguments_invalid")
         assert "(2 more faults)" in finding.message
 
     def test_of_each_attempt(self) -> None:
         run = declared(TOOL, log=[failed(503, "lock_contention", arguments=BAD), ok(arguments=BAD)])
-        assert len(found(run, "arguments_invalid")) == 2
+        assert len(findings_of(run, "arguments_invalid")) == 2
 
     def test_of_the_transcript_only_without_a_receipt(self) -> None:
-        told = [claim(arguments=BAD), result()]
-        with_receipt = examined(run_of(ok(arguments=BAD), told=told, tools_schema=[TOOL]))
+        messages = [claim(arguments=BAD), result()]
+        with_receipt = examined(run_of(ok(arguments=BAD), messages=messages, tools_schema=[TOOL]))
         assert paths(with_receipt, "arguments_invalid") == ["calls[0].arguments.order_id"]
-        without = examined(without_log(*told, tools_schema=[TOOL]))
+        without = examined(without_log(*messages, tools_schema=[TOOL]))
         assert paths(without, "arguments_invalid") == ["messages[0].tool_calls[0].arguments.order_id"]
 
     @pytest.mark.parametrize("arguments", [None, "", "{broken", 7])
@@ -210,8 +210,8 @@ class TestSources:
 
 class TestUndeclared:
     def test_once_a_tool_and_in_the_log_first(self) -> None:
-        told = [claim("a", "h"), result("a"), claim("b", "g"), result("b")]
-        run = examined(run_of(ok(), ok("g"), ok("g", {"n": 2}), told=told, tools_schema=[TOOL]))
+        messages = [claim("a", "h"), result("a"), claim("b", "g"), result("b")]
+        run = examined(run_of(ok(), ok("g"), ok("g", {"n": 2}), messages=messages, tools_schema=[TOOL]))
         assert paths(run, "tool_undeclared") == ["calls[1].tool_name", "messages[0].tool_calls[0].name"]
 
     def test_names_are_told_apart_by_case(self) -> None:
@@ -222,7 +222,7 @@ def test_a_schema_that_takes_too_much_work_is_told_once_and_left() -> None:
     tool = {"name": "f", "input_schema": BOMB, "output_schema": {}}
     run = declared(tool, log=[ok("f", {"n": n}) for n in range(5)])
     assert paths(run, "schema_invalid") == ["tools_schema[0].input_schema"]
-    assert "too much work" in found(run, "schema_invalid")[0].message
+    assert "too much work" in findings_of(run, "schema_invalid")[0].message
 
 
 def test_tools_are_read_once_an_import() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.evidence.runs_of import claim, examined, failed, found, ok, result, run_of
+from tests.evidence.runs_of import claim, examined, failed, findings_of, ok, result, run_of
 from trace_store.evidence.findings.formatting import (
     MAX_LENGTH,
     format_count,
@@ -118,12 +118,12 @@ def test_numbers_of_things() -> None:
     [
         (
             "tool_result_differs",
-            run_of(ok(), told=[claim(), result(content={"status": "lost"})]),
+            run_of(ok(), messages=[claim(), result(content={"status": "lost"})]),
             'the model received “{"status": "lost"}”, but get_order returned {"status": "shipped"} (calls[0])',
         ),
         (
             "failure_hidden",
-            run_of(failed(), told=[claim(), result(content="")]),
+            run_of(failed(), messages=[claim(), result(content="")]),
             "get_order failed with 500: “plain text” (calls[0]), but the model received nothing",
         ),
         (
@@ -143,12 +143,12 @@ def test_numbers_of_things() -> None:
         ),
         (
             "actor_outside_transcript",
-            run_of(ok(), *(ok("g", {"n": n}, actor_id="a b") for n in (1, 2)), told=[claim(), result()]),
+            run_of(ok(), *(ok("g", {"n": n}, actor_id="a b") for n in (1, 2)), messages=[claim(), result()]),
             "“a b” made 2 calls, none of which the transcript shows",
         ),
         (
             "actor_outside_transcript",
-            run_of(ok(), ok("g", actor_id="sub"), told=[claim(), result()]),
+            run_of(ok(), ok("g", actor_id="sub"), messages=[claim(), result()]),
             "sub made 1 call, which the transcript does not show",
         ),
         (
@@ -185,4 +185,4 @@ def test_numbers_of_things() -> None:
     ],
 )
 def test_whole_sentences(kind: str, body: dict[str, Any], message: str) -> None:
-    assert found(examined(body), kind)[0].message == message
+    assert findings_of(examined(body), kind)[0].message == message
