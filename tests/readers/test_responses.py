@@ -218,7 +218,7 @@ def test_an_unknown_item_is_kept_with_a_warning() -> None:
         (
             "import",
             "messages[0].content[0]",
-            "a content part of type `web_search_call` is not understood; it may be a tool call that was not checked",
+            "a content part of type web_search_call is not understood; it may be a tool call that was not checked",
         ),
     ]
     assert run.final_response == "x"

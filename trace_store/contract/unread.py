@@ -7,6 +7,7 @@ show no fault, and pass for one that was checked.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import islice
@@ -19,7 +20,7 @@ from trace_store.contract.scalars import integer
 from trace_store.contract.tools import TOOLS_KEY
 from trace_store.contract.transcript import CALL_PARTS, RESULT_PART, THINKING_PARTS
 from trace_store.contract.vocabulary import FAILED_STATUSES
-from trace_store.model import JSON, Call, Message, Path, Run, ToolCall
+from trace_store.model import JSON, Call, Message, Path, Run, Step, ToolCall
 
 HARMLESS_PARTS = frozenset({
     "text", "input_text", "output_text", "summary_text", "markdown", "html", "json", "data", "refusal",
@@ -75,7 +76,8 @@ _BODY_NAMES = (
 _READ_ELSEWHERE = frozenset({*CATALOG_KEYS, TOOLS_KEY, "topology", *ENVIRONMENT_KEYS})
 """What stays in the body although it is read."""
 
-_LOOKED_AT = 100
+_PLAIN_NAME = re.compile(r"[\w.:/@+-]{1,60}")
+_LOOKED_AT = 1_000
 """How many entries of an array, or keys of an object, are looked at to tell what it may be."""
 
 _MAX_WARNINGS = 50
@@ -102,30 +104,31 @@ def warn_of_unread(run: Run, log: list[JSON], warnings: WarningCollector) -> Non
 
 
 class _Notices:
-    """What was noticed: each sentence with the place where it first holds, and how often it does."""
+    """What was noticed: each sentence, and key, with the first path and the number of times."""
 
     def __init__(self) -> None:
-        self._places: dict[str, Path] = {}
-        self._counts: dict[str, int] = {}
+        self._places: dict[tuple[str, Step], Path] = {}
+        self._counts: dict[tuple[str, Step], int] = {}
 
     def add(self, path: Path, sentence: str) -> None:
         """Notice something at a path."""
-        self._places.setdefault(sentence, path)
-        self._counts[sentence] = self._counts.get(sentence, 0) + 1
+        key = path.steps[-1]
+        kind = sentence, key if isinstance(key, str) else ""
+        self._places.setdefault(kind, path)
+        self._counts[kind] = self._counts.get(kind, 0) + 1
 
     def add_to(self, warnings: WarningCollector) -> None:
         """Add one warning for each sentence, but none where there is one already."""
         warned = {warning.path for warning in warnings.warnings} if self._places else frozenset()
-        places = {sentence: path for sentence, path in self._places.items() if path not in warned}
-        for sentence, path in islice(places.items(), _MAX_WARNINGS):
-            others = self._counts[sentence] - 1
+        places = {kind: path for kind, path in self._places.items() if path not in warned}
+        for kind, path in islice(places.items(), _MAX_WARNINGS):
+            others = self._counts[kind] - 1
             more = f" (and {others:,} more like it)" if others else ""
-            warnings.add(path, "noted", f"{sentence}{more}")
+            warnings.add(path, "noted", f"{kind[0]}{more}")
         left_out = list(places.values())[_MAX_WARNINGS:]
         if left_out:
-            warnings.add(
-                left_out[0], "noted", f"{len(left_out):,} more kinds of entries are not understood; the first is here"
-            )
+            count = f"{len(left_out):,} more kinds of entries are"
+            warnings.add(left_out[0], "noted", f"{count} not understood; the first is here")
 
 
 def _look_at_keys(message: Message, notices: _Notices) -> None:
@@ -135,14 +138,14 @@ def _look_at_keys(message: Message, notices: _Notices) -> None:
     for key, value in message.extra.items():
         plain = _plain(key)
         if is_tool and (_says_failure(key, value) or (key == "error" and value)):
-            notices.add(path / key, f"{_name(key)} is not read: it may say that the tool call failed")
+            notices.add(path / key, "this key is not read: it may say that the tool call failed")
         if not value or not isinstance(value, str | dict | list):
             continue
         if plain in _CALL_KEYS and key != "tool_calls":  # that one, of the wrong type, has its warning (R11)
-            notices.add(path / key, f"{_name(key)} is not read: it may be a tool call that was not checked")
+            notices.add(path / key, "this key is not read: it may be a tool call that was not checked")
         elif is_empty and plain in (_RESPONSE_KEYS if is_tool else _TEXT_KEYS):
             what = "the result" if is_tool else "what the message says"
-            notices.add(path / key, f"{_name(key)} is not read: {what} may be in it, for the message has no content")
+            notices.add(path / key, f"this key is not read: {what} may be in it, for the message has no content")
         elif key == "parts" and isinstance(value, list):
             _look_at_parts(message, value, path / key, notices)
 
@@ -170,7 +173,7 @@ def _look_at_part(type_: str, part: dict[str, JSON], message: Message, path: Pat
         return
     what = f"a content part of type {_name(type_)}"
     if type_ in CALL_PARTS or type_ == RESULT_PART:
-        what += f" in a message of role `{message.role}`"  # R45: read, but not there
+        what += f" in a message of role {message.role}"  # R45: read, but not there
     plain = _plain(type_)
     if _is_result(plain, part):
         notices.add(path, f"{what} is not understood; it may be the result of a tool call that was not read")
@@ -192,10 +195,10 @@ def _look_at_untyped_part(part: dict[str, JSON], path: Path, notices: _Notices) 
 
 def _look_at_result(part: dict[str, JSON], path: Path, notices: _Notices) -> None:
     if not part.get("content") and (key := _key_among(part, _RESPONSE_KEYS)) is not None:
-        notices.add(path / key, f"{_name(key)} is not read: the result of the tool call may be in it")
+        notices.add(path / key, "this key is not read: the result of the tool call may be in it")
     for key, value in islice(part.items(), _LOOKED_AT):
         if key != "is_error" and (_says_failure(key, value) or (key == "error" and value)):
-            notices.add(path / key, f"{_name(key)} is not read: it may say that the tool call failed")
+            notices.add(path / key, "this key is not read: it may say that the tool call failed")
 
 
 def _is_result(plain_type: str, part: dict[str, JSON]) -> bool:
@@ -215,7 +218,7 @@ def _is_call(plain_type: str, part: dict[str, JSON]) -> bool:
 def _look_for_arguments(entry: dict[str, JSON], path: Path, notices: _Notices) -> None:
     """Notice arguments of a call without any, under a key that is not one of theirs (R11, R16)."""
     if (key := _key_among(entry, _ARGUMENTS_KEYS)) is not None:
-        notices.add(path / key, f"{_name(key)} is not read: the arguments of the call may be in it")
+        notices.add(path / key, "this key is not read: the arguments of the call may be in it")
 
 
 def _look_at_call(call: Call, notices: _Notices) -> None:
@@ -223,14 +226,12 @@ def _look_at_call(call: Call, notices: _Notices) -> None:
     if call.arguments is None:
         _look_for_arguments(call.extra, path, notices)
     if call.response is None and call.outcome == "ok" and (key := _key_among(call.extra, _RESPONSE_KEYS)) is not None:
-        notices.add(path / key, f"{_name(key)} is not read: the response of the call may be in it")
+        notices.add(path / key, "this key is not read: the response of the call may be in it")
     for key, value in islice(call.extra.items(), _LOOKED_AT):
         if (name := _near_miss(key, value, _CALL_SPELLINGS)) is not None:
-            notices.add(path / key, f"{_name(key)} is not read: the name of this field is {_name(name)}")
+            notices.add(path / key, f"this key is not read: the name of this field is {_name(name)}")
         elif call.outcome == "ok" and _says_failure(key, value):
-            notices.add(
-                path / key, f"{_name(key)} is not read: it may say that the call failed, but the call counts as ok"
-            )
+            notices.add(path / key, "this key is not read: it may say that the call failed, but the call counts as ok")
 
 
 def _says_failure(key: str, value: JSON) -> bool:
@@ -247,17 +248,17 @@ def _says_failure(key: str, value: JSON) -> bool:
 
 def _look_at_body(run: Run, log: list[JSON], notices: _Notices) -> None:
     for key, value in islice(run.extra.items(), _LOOKED_AT):
-        path, name = Path.of(key), _name(key)
-        if (known := _near_miss(key, value, _BODY_SPELLINGS)) is not None:
-            notices.add(path, f"{name} is not read: the name of this field is {_name(known)}")
+        path = Path.of(key)
+        if (field := _near_miss(key, value, _BODY_SPELLINGS)) is not None:
+            notices.add(path, f"this key is not read: the name of this field is {_name(field)}")
         elif key in LOG_KEYS and isinstance(value, list) and value and value != log:
-            notices.add(path, f"{name} is not read: a run has one log, which was read from another key")
+            notices.add(path, "this key is not read: a run has one log, which was read from another key")
         elif not run.failed and _says_failure(key, value):
             notices.add(
-                path, f"{name} is not read: it may say that the run failed, but the run does not count as failed"
+                path, "this key is not read: it may say that the run failed, but the run does not count as failed"
             )
         elif _plain(key) in _DECLARATION_KEYS and TOOLS_KEY not in run.extra and _declares_tools(value):
-            notices.add(path, f"{name} is not read: it may declare tools, against which no call was checked")
+            notices.add(path, "this key is not read: it may declare tools, against which no call was checked")
         elif key not in _READ_ELSEWHERE:
             _look_for_records(run, path, value, notices)
     status = run.status or ""
@@ -271,9 +272,9 @@ def _look_for_records(run: Run, path: Path, value: JSON, notices: _Notices) -> N
     """Notice an array of calls or of messages that is neither the log nor the transcript, at a path or right below."""
     for steps, entries in _arrays_in(value):
         if _has_calls(entries):
-            sentence = f"{_name(path.below(steps))} is not read: it may hold tool calls that were not checked"
+            sentence = "this array is not read: it may hold tool calls that were not checked"
         elif run.messages is None and any(map(_is_turn, _objects(entries))):
-            sentence = f"{_name(path.below(steps))} is not read: it may be the transcript of the run"
+            sentence = "this array is not read: it may be the transcript of the run"
         else:
             continue
         notices.add(path.below(steps), sentence)
@@ -341,7 +342,8 @@ def _plain(key: str) -> str:
 
 
 def _name(key: str) -> str:
-    return f"`{key if len(key) <= 60 else key[:60] + '…'}`"
+    """Return a key or type for a sentence: without quotes if it is one plain word."""
+    return key if _PLAIN_NAME.fullmatch(key) and key.isprintable() else f"“{key[:60]}{'…' if len(key) > 60 else ''}”"
 
 
 _CALL_SPELLINGS = {_plain(name): name for name in _CALL_NAMES}
