@@ -89,6 +89,7 @@ class _Search:
     def __init__(self, sources: list[Source], facts: list[Fact]) -> None:
         self._texts = SourceTexts(sources, sum(len(reading.parts) for fact in facts for reading in fact.readings))
         self._paths: dict[str | tuple[str, ...], Path | None] = {}
+        self._spelling_paths: dict[str, Path | None] = {}
 
     def path_of(self, fact: Fact) -> Path | None:
         """Return where a fact was found: in one value as it is written, else where its longest part was found."""
@@ -99,7 +100,7 @@ class _Search:
             paths = {part: self._path_of(part) for part in reading.parts}
             if any(path is None for path in paths.values()):
                 continue
-            if len(paths) > 1 and (path := self._texts.path_of_spelling(reading.spelling)) is not None:
+            if len(paths) > 1 and (path := self._path_of_spelling(reading.spelling)) is not None:
                 return path
             scattered = scattered or paths[max(reading.parts, key=len)]
         return scattered
@@ -108,6 +109,11 @@ class _Search:
         if part not in self._paths:
             self._paths[part] = self._texts.path_of(part)
         return self._paths[part]
+
+    def _path_of_spelling(self, spelling: str) -> Path | None:
+        if spelling not in self._spelling_paths:
+            self._spelling_paths[spelling] = self._texts.path_of_spelling(spelling)
+        return self._spelling_paths[spelling]
 
     def _path_of_all(self, parts: tuple[str, ...]) -> Path | None:
         if parts not in self._paths:
