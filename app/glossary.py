@@ -109,6 +109,7 @@ BOUNDARY = {  # R38
     "answer": Term("answer", "red", "The final answer is missing, cut, or not supported by any evidence."),
 }
 NO_BOUNDARY = Term("none", "gray", "No boundary failed.")
+DELIBERATE = Term("deliberate", "violet", "A failure rule of the run fired, to test what the agent does then.")
 CORRECTED = Term("corrected", "green", "A later call by the same actor, with other arguments, succeeded.")
 
 SEVERITY = {

@@ -22,7 +22,7 @@ REVIEW_PAGE, JUDGE_PAGE = "views/review.py", "views/judge.py"
 TYPED_PATH = "runs"
 """The path that people type for the first page."""
 
-QUERY, SORT, PAGE, RUN, PANEL, STEP = "q", "sort", "page", "run", "panel", "step"
+QUERY, SORT, PAGE, RUN, PANEL, STEP, SIDE = "q", "sort", "page", "run", "panel", "step", "side"
 COLUMNS = "cols"
 SIGNATURE, SECTION = "signature", "section"
 """Of the failures: the terms of the chosen signature, and the breakdowns that are open."""
@@ -85,7 +85,7 @@ def carry_query(page: str) -> None:
     st.session_state[VISIT] = st.session_state.get(VISIT, int(not st.query_params)) + (came_from != page)
     carried = st.session_state.get("carried_query", "")
     query = carried if came_from != page and QUERY not in st.query_params else param(QUERY)
-    write(q=query, **({} if page == "run" else {RUN: None, PANEL: None, STEP: None}))
+    write(q=query, **({} if page == "run" else {RUN: None, PANEL: None, STEP: None, SIDE: None}))
     st.session_state["carried_query"] = param(QUERY)
 
 

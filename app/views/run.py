@@ -10,10 +10,11 @@ from app.components.transcript import draw_transcript
 from app.parts.review.drafts import draft_of
 from app.parts.review.panel import show_review_panel
 from app.parts.run.calls_panel import show_calls
-from app.parts.run.header import show_run_header
+from app.parts.run.header import show_run_header, show_run_name
 from app.parts.run.pager import open_list, remember_run, show_pager, show_run_choice
-from app.parts.run.panels import show_actors, show_findings, show_timeline, show_warnings
+from app.parts.run.panels import show_actors, show_findings, show_timeline
 from app.parts.run.raw_panel import show_raw_document
+from app.parts.run.side_panel import show_side_panel, show_side_panel_button
 from trace_store.errors import NotFoundError
 from trace_store.model import JSON, Run
 
@@ -38,9 +39,10 @@ def show() -> None:
         show_run_choice(without=run_id)
         return
     remember_run(run_id)
-    beside = show_pager(run_id)
+    with st.container(key="run-head", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
+        show_run_name(run)
+        beside = show_pager(run_id)
     show_run_header(run)
-    show_warnings(run)
     _panels(run)
     show_review_panel(run)
     cache.read_ahead(*beside)
@@ -57,15 +59,18 @@ def _panels(run: Run) -> None:
     }
     panel = state.param(state.PANEL)
     panel = panel if panel in names else "transcript"
-    st.segmented_control(
-        "Panel",
-        list(names),
-        key=state.bound(_PANEL, panel),
-        format_func=names.__getitem__,
-        on_change=_choose_panel,
-        required=True,
-        label_visibility="collapsed",
-    )
+    with st.container(key="run-panels", horizontal=True, vertical_alignment="center", gap="small"):
+        st.segmented_control(
+            "Panel",
+            list(names),
+            key=state.bound(_PANEL, panel),
+            format_func=names.__getitem__,
+            on_change=_choose_panel,
+            required=True,
+            label_visibility="collapsed",
+        )
+        if panel == "transcript":
+            show_side_panel_button(run)
     match panel:
         case "actors":
             show_actors(run)
@@ -78,16 +83,24 @@ def _panels(run: Run) -> None:
         case "raw":
             show_raw_document(run.run_id, cache.raw(run.run_id), state.param(state.STEP))
         case _:
+            _show_transcript(run)
+
+
+def _show_transcript(run: Run) -> None:
+    """Draw the transcript in what the header leaves of the window, and beside it what was found."""
+    with st.container(key="run-body", horizontal=True, gap="medium", wrap=False):
+        with st.container(key="run-main", width="stretch"):
             draw_transcript(
                 cache.transcript(run.run_id),
                 focus=state.param(state.STEP) or None,
-                height=760,
+                height="stretch",
                 key=_TRANSCRIPT,
                 decisive=_decisive_step(run.run_id),
                 original=lambda path: _original(run.run_id, path),
                 on_select=_choose_step,
                 on_decisive=lambda path: _mark_step(run.run_id, path),
             )
+        show_side_panel(run)
 
 
 def _choose_panel() -> None:

@@ -52,7 +52,7 @@ class TestTheRunHeader:
     def test_a_run_goes_by_its_scenario_and_never_by_a_task_s_number(self) -> None:
         assert header.title_of(a_run(scenario="Refund", task_id="0")) == "Refund"
         assert header.title_of(a_run(task_id="0")) == "run_81"
-        assert header.ids(a_run(task_id="0")) == ["task 0"]
+        assert header.ids(a_run(task_id="0")) == [("task", "0")]
 
     def test_a_cut_answer_is_said(self) -> None:
         assert "answer cut" in self.words(final_response_cut=12)
@@ -244,7 +244,8 @@ class TestFindings:
         [
             ("messages[4].tool_calls[0]", None),
             ("final_response", None),
-            ("calls[3].arguments.id", "calls"),
+            ("calls[3].arguments.id", None),
+            ("error.stage", None),
             ("calls", "raw"),
             ("sub_agents", "actors"),
             ("tools_schema[2].input_schema", "raw"),
@@ -252,3 +253,7 @@ class TestFindings:
     )
     def test_evidence_is_shown_where_it_stands(self, path: str, panel: str | None) -> None:
         assert panels.panel_of(path) == panel
+
+    def test_a_reader_of_the_calls_stays_with_them(self) -> None:
+        assert panels.panel_of("calls[3]", "calls") == "calls"
+        assert panels.panel_of("messages[3]", "calls") is None

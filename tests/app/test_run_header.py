@@ -66,7 +66,7 @@ def test_a_message_that_two_warnings_speak_of_is_dropped_once_on_the_whole_page(
     assert next(item for item in build_transcript(run)["items"] if item["type"] == "thin")["reason"] == only
     at = open_page("run", run="a")
     assert f"No transcript. {only}" in [text.value for text in at.text]
-    assert "2 warnings, 1 message dropped" in [folded.label for folded in at.expander]
+    assert "2 warnings, 1 message dropped" in [note.value for note in at.caption]
 
 
 @pytest.mark.usefixtures("filled")

@@ -69,6 +69,7 @@ def test_every_boundary_is_seen_in_the_head_of_a_sample_run(page: Page, samples:
     for stage, run in runs.items():
         page.goto(f"{samples}/run?run={run}")
         expect(page.locator(".st-key-boundary-text")).to_contain_text(f"First failed at {stage}: ")
+        page.get_by_role("button", name="What to do").click()
         expect(page.locator(".st-key-boundary-recovery")).to_contain_text(RECOVERY[stage])
 
 
@@ -100,7 +101,7 @@ def test_a_chosen_finding_says_what_its_kind_means(page: Page, samples: str) -> 
     ("run", "kind", "address_of", "evidence"),
     [
         ("support-claimed-refund", "call_without_receipt", r"step=messages", ".card.selected"),
-        ("support-stale-token", "stale_token", r"panel=calls&step=calls", ".st-key-call-detail"),
+        ("support-stale-token", "stale_token", r"step=calls", ".card.selected"),
         ("support-refund-typo-actor", "actor_silent", r"panel=actors&step=sub_agents", ".tree"),
         ("billing-schema-faults", "tool_binding_missing", r"panel=raw&step=tools_schema", ".st-key-raw-place"),
     ],

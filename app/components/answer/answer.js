@@ -1,29 +1,44 @@
 // The component: a text that folds, with its facts marked.
 
-const FOLDED_ABOVE = { characters: 700, lines: 9 };
-const FOLDED_SHOWS = 2000; // characters; more of them would be drawn for nothing
+const FOLDED_SHOWS = 2000; // characters of a folded text; more of them would be drawn for nothing
 
 class Answer {
   constructor(root) {
     this.root = root;
   }
 
-  load({ text, facts }) {
-    this.text = text;
-    this.facts = facts;
-    this.long = text.length > FOLDED_ABOVE.characters || text.split("\n", FOLDED_ABOVE.lines + 1).length > FOLDED_ABOVE.lines;
+  load({ text, facts, label }) {
+    Object.assign(this, { text, facts, label });
     this.open = false;
     this.draw();
+    this.observer ??= new ResizeObserver(() => this.measure());
+    this.observer.observe(this.root);
+  }
+
+  destroy() {
+    this.observer?.disconnect();
   }
 
   draw() {
-    const folded = this.long && !this.open;
-    const body = el(`div.txt${folded ? ".folded" : ""}`, { dir: "auto" });
-    fillLiteral(body, folded ? this.text.slice(0, wholeCharacters(this.text, Math.min(FOLDED_SHOWS, this.text.length))) : this.text, null, -1);
+    const shown = this.open ? this.text : this.text.slice(0, wholeCharacters(this.text, Math.min(FOLDED_SHOWS, this.text.length)));
+    const body = el(`div.txt${this.open ? ".open" : ".folded"}`, { dir: "auto" });
+    fillLiteral(body, shown, null, -1);
     markFacts(body, this.facts, (path) => this.jump(path));
     isolateWords(body);
-    const foot = [this.long && this.toggle(), ...this.groundingWords()].filter(Boolean);
-    this.root.replaceChildren(body, ...(foot.length ? [el("div.foot", null, foot)] : []));
+    if (this.label) body.prepend(el("span.label", null, this.label), " ");
+    this.body = body;
+    this.foot = el("div.foot");
+    this.root.replaceChildren(body, this.foot);
+    this.measure();
+  }
+
+  /** Offers the rest where the folded text does not fit, which depends on the width. */
+  measure() {
+    const cut = this.body.scrollHeight > this.body.clientHeight + 1 || this.text.length > FOLDED_SHOWS;
+    const long = this.open || cut;
+    if (this.long === long && this.foot.childElementCount) return;
+    this.long = long;
+    this.foot.replaceChildren(...[...this.groundingWords(), long && this.toggle()].filter(Boolean));
   }
 
   toggle() {

@@ -58,11 +58,22 @@ class FindingsData(TypedDict):
 
 
 def draw_findings(
-    data: FindingsData, *, run: str, height: int = 720, key: str = "findings", on_jump: Callable[[], None] | None = None
+    data: FindingsData,
+    *,
+    run: str,
+    height: int = 720,
+    folded: bool = False,
+    key: str = "findings",
+    on_jump: Callable[[], None] | None = None,
 ) -> None:
-    """Draw the findings of the run with the id `run` in at most `height` pixels. `on_jump` runs before the page does,
-    when the reader has followed one to its evidence: `frontend.get_jump` then tells where."""
-    _component(data=encode_payload(data, run=run, height=height), key=key, on_jump_change=on_jump or (lambda: None))
+    """Draw the findings of the run with the id `run` in at most `height` pixels, the first open unless all are
+    `folded`. `on_jump` runs before the page does, when the reader has followed one to its evidence: `frontend.get_jump`
+    then tells where."""
+    _component(
+        data=encode_payload(data, run=run, height=height, folded=folded),
+        key=key,
+        on_jump_change=on_jump or (lambda: None),
+    )
 
 
 def build_findings(run: Run) -> FindingsData:

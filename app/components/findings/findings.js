@@ -19,7 +19,7 @@ class Findings {
       return those.length ? [{ severity, total: those.length }, ...those] : [];
     });
     // The first is open, so that one sees that there is more to each.
-    this.open = new Set([1]);
+    this.open = new Set(this.folded ? [] : [1]);
     this.box.scrollTop = 0;
     this.list = new VirtualList({
       scroller: this.box,
@@ -78,8 +78,9 @@ function withCode(text) {
 }
 
 export default function (component) {
-  const { view, unmount } = mountView(component, "findings", Findings, (view, { height }) => {
+  const { view, unmount } = mountView(component, "findings", Findings, (view, { height, folded }) => {
     view.most = height;
+    view.folded = folded;
     view.fit();
   });
   view.jump = (path) => component.setTriggerValue("jump", { path });

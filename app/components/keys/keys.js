@@ -106,7 +106,7 @@ const PAUSE_MS = 1500; // between the two keys of a sequence
 
 /** Returns a key press by the name that the table uses: "j", "?", "Ctrl+Enter". */
 function nameOf(event) {
-  const key = event.shiftKey ? event.key : event.key.toLowerCase(); // Caps Lock is not Shift
+  const key = event.shiftKey || event.key.length > 1 ? event.key : event.key.toLowerCase(); // Caps Lock is not Shift
   return event.ctrlKey || event.metaKey ? `Ctrl+${event.key}` : key;
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import streamlit as st
 
@@ -56,14 +56,14 @@ def draw_transcript(
     data: TranscriptData,
     *,
     focus: str | None = None,
-    height: int = 720,
+    height: int | Literal["stretch"] = 720,
     key: str = "transcript",
     decisive: str | None = None,
     original: Original | None = None,
     on_select: Callable[[], None] | None = None,
     on_decisive: Callable[[str], None] | None = None,
 ) -> str | None:
-    """Draw the transcript in `height` pixels; return the path that the reader has chosen in it, if any.
+    """Draw the transcript in `height` pixels, or as high as its place; return the path that the reader has chosen in it.
 
     `focus` is a path to scroll to and outline: `messages[4]`, `messages[4].tool_calls[0]`, `calls[3]`, or below one of
     these; others are ignored. A page may give the chosen path back as `focus`: that changes nothing on screen, and

@@ -65,6 +65,7 @@ def build_transcript(run: Run, raw_messages: Sequence[JSON] | None = None) -> Tr
     items.append(_build_final(run, items, notes))
     return TranscriptData(
         run_id=run.run_id,
+        judge_passed=run.judge_passed,
         has_log=run.has_log,
         items=items,
         calls=log.build_calls(),

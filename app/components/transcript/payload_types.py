@@ -185,6 +185,7 @@ class TranscriptData(TypedDict):
     `suggestions` maps an undeclared label to the declared one that it is closest to."""
 
     run_id: str
+    judge_passed: bool | None
     has_log: bool
     items: list[Item]
     calls: list[LogCall]

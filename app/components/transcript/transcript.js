@@ -1,5 +1,15 @@
 // The component: joins the parts, remembers what is open, and reports to the page.
 
+const NEXT_FAILURE = "The next failure (d), the one before (Shift+D)";
+const NOTHING_FAILED = "No call failed, and no finding is an error.";
+const WITHOUT_FAILURE = {
+  true: NOTHING_FAILED,
+  false: `${NOTHING_FAILED} The judge failed the run nevertheless: hold its answer against the task.`,
+  null: `${NOTHING_FAILED} The run was not judged.`,
+};
+const SHRINKS_BELOW = 200; // pixels scrolled, beyond which the head of the page gives its room to the transcript
+const GROWS_ABOVE = 8;
+const HEAD_PX = 220; // more than the head can give
 
 class Transcript {
   constructor(root) {
@@ -25,7 +35,8 @@ class Transcript {
     this.focusNumber = 0;
     const failures = this.model.failures.length;
     const button = this.byName("failure");
-    button.textContent = failures ? `Next failure (${count(failures)})` : "No open failures";
+    button.textContent = failures ? `Next failure (${count(failures)})` : "No failed step";
+    button.title = failures ? NEXT_FAILURE : WITHOUT_FAILURE[String(data.judge_passed)];
     button.disabled = !failures;
     const scroller = this.byName("scroll");
     scroller.scrollTop = 0;
@@ -36,10 +47,21 @@ class Transcript {
       hidden: new Set(heading < 0 ? [] : folded),
       estimate: (at) => estimateHeight(this.model, at, scroller.clientWidth),
       render: (at) => renderItem(this, at),
-      onScroll: (at) => this.outline?.follow(this.target?.to === scroller.scrollTop ? this.target.at : at),
+      onScroll: (at) => {
+        this.shrinkHead(scroller);
+        this.outline?.follow(this.target?.to === scroller.scrollTop ? this.target.at : at);
+      },
     });
     this.outline = new Outline(this, this.byName("outline"));
     this.outline.follow(this.topItem());
+  }
+
+  /** Tells the page (`style.css`) whether one reads on: it then folds its head. What is barely longer than the view would
+   * no longer scroll then, and the head come back at once. */
+  shrinkHead({ scrollTop, scrollHeight, clientHeight }) {
+    const { dataset } = document.documentElement;
+    if (scrollTop < GROWS_ABOVE) delete dataset.readingOn;
+    else if (scrollTop > SHRINKS_BELOW && scrollHeight > clientHeight + SHRINKS_BELOW + HEAD_PX) dataset.readingOn = "";
   }
 
   /** Keeps the view that was chosen for the whole transcript from run to run. */
@@ -72,6 +94,7 @@ class Transcript {
   }
 
   destroy() {
+    delete document.documentElement.dataset.readingOn;
     document.removeEventListener("keydown", this.keys);
     clearTimeout(this.announcing);
     this.unload();
@@ -265,11 +288,17 @@ function estimateHeight(model, at, width) {
   return 52 + lines * 21 + model.cards[at].length * 150;
 }
 
+/** Gives the component its height: pixels, or all that its place has, for which what Streamlit puts around it has to pass it on. */
+function setHeight(root, height) {
+  if (height !== "stretch") root.style.height = `${height}px`;
+  else for (let node = root; node; node = node.parentElement) node.style.height = "100%";
+}
+
 export default function (component) {
   const { view, head, unmount } = mountView(component, "transcript", Transcript, (view, { height }) => {
     view.report = component.setStateValue;
     view.reportDecisive = (choice) => component.setTriggerValue("decisive", choice);
-    view.root.style.height = `${height}px`;
+    setHeight(view.root, height);
   });
   if (view.decisive !== head.decisive) {
     view.decisive = head.decisive;

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import streamlit as st
 
 from app import glossary, path_labels, render
-from app.components.answer import draw_answer
+from app.components.answer import build_answer, draw_answer
 from app.dropped_messages import explain_thin
 from app.formatting import is_number, seconds, token_counts
 from app.glossary import Term
 from app.parts.compare.choice import show_counterpart_button
-from app.parts.run.panels import follow_jump, show_evidence
-from trace_store.model import Run
+from app.parts.run.panels import follow_jump, show_evidence, show_warnings
+from trace_store.model import Boundary, Run
 
 _ANSWER = "run-answer"
 
@@ -19,16 +22,26 @@ _WORSE = {"answer_unverified", "response_missing", "run_failed"}
 """Findings beside which a cut answer is not all that is wrong with an answer."""
 
 
+def show_run_name(run: Run) -> None:
+    """Draw what the run is called and its ids, on one line."""
+    with st.container(
+        key="run-name", horizontal=True, vertical_alignment="center", gap="small", width="stretch", wrap=False
+    ):
+        with st.container(key="run-title", width="content"):
+            st.text(render.visible(render.shortened(title_of(run), 120)), wrap=False)
+        with st.container(key="run-ids", width="stretch"):
+            st.text(render.visible(" · ".join(f"{name} {value}" for name, value in ids(run)[:3])), wrap=False)
+
+
 def show_run_header(run: Run) -> None:
-    """Draw title, ids, chips, the answer as the judge saw it or the error instead (R3, R4), and what went wrong."""
-    with st.container(key="run-name", gap="xxsmall"):
-        with st.container(key="run-title"):
-            st.text(render.visible(render.shortened(title_of(run), 120)))
-        with st.container(key="run-ids"):
-            st.text(render.visible(" · ".join(ids(run))))
+    """Draw the chips, the answer as the judge saw it or the error instead (R3, R4), and what went wrong.
+
+    It is kept low, because the transcript begins below it: what is read once, if at all, is behind a disclosure.
+    """
     with st.container(key="run-chips", horizontal=True, vertical_alignment="center", gap="xsmall"):
         for term, detail in chips(run):
             render.badge(term, detail)
+        _details(run)
         show_counterpart_button(run)
     _answer(run)
     _boundary(run)
@@ -39,7 +52,7 @@ def title_of(run: Run) -> str:
     return run.scenario or run.run_id
 
 
-def ids(run: Run) -> list[str]:
+def ids(run: Run) -> list[tuple[str, str]]:
     """Return the ids that the run has elsewhere, each with its name, and where it came from."""
     pairs = [
         ("run", run.run_id),
@@ -51,7 +64,7 @@ def ids(run: Run) -> list[str]:
         ("token", run.run_token_jti),
         ("from", " ".join(part for part in (run.file, run.place) if part) or None),
     ]
-    return [f"{name} {value}" for name, value in pairs if value and value != title_of(run)]
+    return [(name, value) for name, value in pairs if value and value != title_of(run)]
 
 
 def chips(run: Run) -> list[tuple[Term, str]]:
@@ -103,47 +116,78 @@ def _measures(run: Run) -> list[tuple[Term, str]]:
 def _answer(run: Run) -> None:
     tone = {True: "passed", False: "failed", None: "plain"}[run.judge_passed]
     tone = "failed" if run.failed else tone
-    with st.container(key=f"answer-{tone}"):
-        if run.final_response is None:
+    answer = build_answer(run)
+    with st.container(key=f"answer-{tone}", horizontal=True, vertical_alignment="top", gap="small", wrap=False):
+        if answer is None:
             render.sentence(f"**No final answer:** {render.literal(run.response_error or run.error_class)}")
-        else:
-            draw_answer(run, key=_ANSWER, on_jump=lambda: follow_jump(_ANSWER))
-    if run.final_response_cut:
-        render.note(
-            f"The judge saw the first 50,000 characters; {run.final_response_cut:,} more were cut "
-            "The whole answer is in the Raw panel."
-        )
-    elif run.final_response_cut is None and run.final_response is not None:
-        render.note("The platform had cut this answer before it was exported.")
-    if run.error is not None:
-        with st.expander("The run's own error"):
+            return
+        with st.container(key="run-answer-text", width="stretch"):
+            draw_answer(answer, run=run.run_id, key=_ANSWER, on_jump=lambda: follow_jump(_ANSWER))
+        if "label" in answer:
+            _show_button(run, "answer", answer["path"], glossary.RUN["response_error"])
+
+
+def _details(run: Run) -> None:
+    """What is read once, if at all: where the run came from, why it is thin, what was warned of."""
+    with (
+        st.popover("Details", type="tertiary", width="content", key="run-details", help="Ids, source and warnings"),
+        st.container(key="run-details-body", gap="small", width=560),
+    ):
+        st.text("\n".join(render.visible(f"{name}: {value}") for name, value in ids(run)))
+        if run.view == "thin":
+            with st.container(key="boundary-thin"):
+                st.text(render.visible(f"No transcript. {explain_thin(run)}"))
+        if run.final_response_cut:
+            render.note(
+                f"The judge saw the first 50,000 characters; {run.final_response_cut:,} more were cut. "
+                "The whole answer is in the Raw panel."
+            )
+        elif run.final_response_cut is None and run.final_response is not None:
+            render.note("The platform had cut this answer before it was exported.")
+        if run.error is not None:
+            render.note("The run's own error")
             st.json(run.error, expanded=2)
+        show_warnings(run)
 
 
 def _boundary(run: Run) -> None:
     # The first failed boundary (R38); without one, what nevertheless deserves a look, if anything does.
     boundary = run.boundary
     with st.container(key="boundary", gap="xxsmall"):
-        if run.view == "thin":
-            with st.container(key="boundary-thin"):
-                st.text(render.visible(f"No transcript. {explain_thin(run)}"))
         if boundary is None:
             _without_boundary(run)
             return
         where = "boundary-cut" if is_mere_cut(run) else "boundary-text"
         cut = f"Nothing failed, but the answer was cut: {boundary.reason}"
         failed = f"First failed at {boundary.stage}: {boundary.reason}"
+        text = cut if is_mere_cut(run) else failed
         term = glossary.BOUNDARY.get(boundary.stage, glossary.NO_BOUNDARY)
-        _line(run, where, cut if is_mere_cut(run) else failed, boundary.path, term)
+        with _line(run, where, text, boundary.path, term):
+            if boundary.deliberate:
+                render.badge(glossary.DELIBERATE)
+            if boundary.corrected_by:
+                render.badge(glossary.CORRECTED)
+            _advice(run, boundary, text)
+
+
+def _advice(run: Run, boundary: Boundary, text: str) -> None:
+    with (
+        st.popover("What to do", type="tertiary", width="content", key="boundary-advice"),
+        st.container(key="boundary-advice-body", gap="small", width=560),
+    ):
+        st.text(render.visible(text))
         with st.container(key="boundary-recovery"):
             st.text(render.visible(boundary.recovery))
         if boundary.deliberate:
             with st.container(key="boundary-deliberate"):
-                st.text("Deliberate: a failure rule of the run fired, to test what the agent does then.")
+                st.text(f"Deliberate: {glossary.DELIBERATE.meaning}")
         if boundary.corrected_by:
-            correction = path_labels.in_words(run, boundary.corrected_by)
-            text = f"Corrected by the model itself: {correction}, with other arguments, succeeded."
-            _line(run, "boundary-corrected", text, boundary.corrected_by, glossary.CORRECTED)
+            with st.container(key="boundary-corrected"):
+                correction = path_labels.in_words(run, boundary.corrected_by)
+                st.text(
+                    render.visible(f"Corrected by the model itself: {correction}, with other arguments, succeeded.")
+                )
+            _show_button(run, "boundary-corrected", boundary.corrected_by, glossary.CORRECTED)
 
 
 def is_mere_cut(run: Run) -> bool:
@@ -176,21 +220,28 @@ def _without_boundary(run: Run) -> None:
         with st.container(key="boundary-look"):
             st.text(text)
         return
-    _line(run, "boundary-look", f"{text} {first.message}", first.path, glossary.SEVERITY[first.severity])
+    with _line(run, "boundary-look", f"{text} {first.message}", first.path, glossary.SEVERITY[first.severity]):
+        pass
 
 
-def _line(run: Run, key: str, text: str, path: str, term: Term) -> None:
-    """A sentence, and beside it the way to what it rests on."""
-    with st.container(key=f"{key}-line", horizontal=True, vertical_alignment="center", gap="small"):
-        with st.container(key=key, width="stretch"):
-            st.text(render.visible(text))
-        st.button(
-            f"Show {render.literal(path_labels.in_words(run, path), 36)}",
-            key=f"{key}-show",
-            type="tertiary",
-            icon=":material/arrow_forward:",
-            icon_position="right",
-            on_click=show_evidence,
-            args=(path,),
-            help=f"{render.literal(path, 80)}: {term.meaning}",
-        )
+@contextmanager
+def _line(run: Run, key: str, text: str, path: str, term: Term) -> Iterator[None]:
+    """A sentence on one line, and beside it the way to what it rests on; what is drawn within follows."""
+    with st.container(key=f"{key}-line", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
+        with st.container(key=key, width="content"):
+            st.text(render.visible(text), wrap=False)
+        _show_button(run, key, path, term)
+        yield
+
+
+def _show_button(run: Run, key: str, path: str, term: Term) -> None:
+    st.button(
+        f"Show {render.literal(path_labels.in_words(run, path), 36)}",
+        key=f"{key}-show",
+        type="tertiary",
+        icon=":material/arrow_forward:",
+        icon_position="right",
+        on_click=show_evidence,
+        args=(path,),
+        help=f"{render.literal(path, 80)}: {term.meaning}",
+    )

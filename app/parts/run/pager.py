@@ -30,7 +30,9 @@ class _Position:
 def show_pager(run_id: str) -> tuple[str | None, str | None]:
     """Draw the position in the queue of the address, or else in the list of its query and sort, with the buttons to the
     runs beside it. Return the next and the previous run, None where there is none."""
-    with st.container(key="run-pager", horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(
+        key="run-pager", horizontal=True, vertical_alignment="center", gap="xsmall", width="content", wrap=False
+    ):
         place = _in_queue(run_id) if state.param(state.QUEUE) else _in_list(run_id)
         if place is not None:
             _steps(place)
@@ -60,8 +62,8 @@ def _in_list(run_id: str) -> _Position | None:
         render.query_problem(query, error)
         return None
     st.button("Runs", icon=":material/arrow_back:", type="tertiary", on_click=open_list, help="Back to the list")
-    with st.container(width="stretch"):
-        render.note(f"in {render.literal(query, 90)}" if query else "in all runs")
+    if query:
+        render.note(f"in {render.literal(query, 24)}", help=f"The list: {render.literal(query, 400)}")
     return (
         _Position(place.position, place.total, place.previous, place.next) if place else _Position(None, 0, None, None)
     )
@@ -84,9 +86,8 @@ def _in_queue(run_id: str) -> _Position | None:
         args=(state.REVIEW_PAGE,),
         help="Back to the queues",
     )
-    with st.container(width="stretch"):
-        title = render.literal(queue.name, 60) if queue else ""
-        render.note(f"Queue {title} · {place.reviewed:,} of {place.total:,} reviewed")
+    title = render.literal(queue.name, 200) if queue else ""
+    render.note(f"{place.reviewed:,} of {place.total:,} reviewed", help=f"Queue {title}")
     return _Position(place.position, place.total, place.previous, place.next)
 
 
@@ -96,6 +97,7 @@ def _button(label: LiteralString, key: str, help: LiteralString, icon: str, run_
         key=key,
         icon=icon,
         icon_position="right" if key == "run-next" else "left",
+        type="tertiary",
         help=help,
         disabled=run_id is None,
         on_click=_open_run,

@@ -21,26 +21,25 @@ ROW_PX, FRAME_PX, LARGEST_PX = 30, 120, 620
 
 
 def show_warnings(run: Run) -> None:
-    """Draw the soft warnings, each with who found it (R14), folded; draw nothing where there are none."""
+    """Draw the soft warnings, each with who found it (R14); draw nothing where there are none."""
     if not run.warnings:
         return
     dropped = len(dropped_messages(run))
     lost = f", {render.counted(dropped, 'message')} dropped" if dropped else ""
     count = len(run.warnings)
-    label = f"{render.counted(count, 'warning')}{lost}"
-    with st.expander(label, icon=":material/warning:"):
-        st.dataframe(
-            warning_table(run),
-            hide_index=True,
-            height="content" if count <= 12 else 420,
-            column_config={
-                "origin": st.column_config.TextColumn("Origin", width=70, help="Who warned: the export or the import"),
-                "path": st.column_config.TextColumn("Where", width=160),
-                "reason": st.column_config.TextColumn("What"),
-            },
-            alt="The soft warnings of this run",
-            key="run-warnings",
-        )
+    render.note(f"{render.counted(count, 'warning')}{lost}")
+    st.dataframe(
+        warning_table(run),
+        hide_index=True,
+        height="content" if count <= 8 else 280,
+        column_config={
+            "origin": st.column_config.TextColumn("Origin", width=70, help="Who warned: the export or the import"),
+            "path": st.column_config.TextColumn("Where", width=140),
+            "reason": st.column_config.TextColumn("What"),
+        },
+        alt="The soft warnings of this run",
+        key="run-warnings",
+    )
 
 
 def warning_table(run: Run) -> pd.DataFrame:
@@ -99,17 +98,22 @@ def follow_jump(key: str) -> None:
         show_evidence(path)
 
 
-def panel_of(path: str) -> str | None:
-    """Return the panel that shows what a path leads to; None is the transcript. What is in no other panel, such as
-    tools, is in the raw document."""
+_AT_THE_END = {"final_response", "response_error", "error", "error_class", "status"}
+"""What the transcript shows below the last message."""
+
+
+def panel_of(path: str, current: str = "") -> str | None:
+    """Return the panel that shows what a path leads to; None is the transcript, which has the calls of the log, too. A
+    reader of the `current` panel stays there where it shows the place. What is in no other panel, such as tools, is in
+    the raw document."""
     place = Path(path)
-    if place.message_index is not None or place.root == "final_response":
-        return None
     if place.call_sequence is not None:
-        return "calls"
+        return "calls" if current == "calls" else None
+    if place.message_index is not None or place.root in _AT_THE_END:
+        return None
     return "actors" if place.root == "sub_agents" else "raw"
 
 
 def show_evidence(path: str) -> None:
     """Go to the panel that shows what a path leads to, and to the place in it."""
-    state.write(panel=panel_of(path), step=path)
+    state.write(panel=panel_of(path, state.param(state.PANEL)), step=path)

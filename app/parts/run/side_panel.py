@@ -1,0 +1,55 @@
+"""Findings and actors beside the transcript: always on a wide screen, on demand on a narrow one (`style.css`)."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from app import render, state
+from app.components.actor_tree import build_actor_tree, count_labels, draw_actor_tree
+from app.components.findings import build_findings, draw_findings
+from app.parts.run.panels import FRAME_PX, ROW_PX, follow_jump
+from trace_store.model import Run
+
+_FINDINGS, _ACTORS = "side-findings", "side-actors"
+LARGEST_FINDINGS_PX, LARGEST_TREE_PX = 4000, 480
+"""The panel scrolls, and the findings in it do not; a list longer than this does."""
+
+
+def show_side_panel_button(run: Run) -> None:
+    """Draw what opens and closes the panel where the screen is too narrow for it to be always there."""
+    is_open = bool(state.param(state.SIDE))
+    findings = render.counted(len(run.findings), "finding")
+    actors = render.counted(count_labels(run.actors), "actor")
+    with st.container(key="run-side-toggle", width="content"):
+        st.button(
+            "Close" if is_open else f"{findings} · {actors}",
+            key=f"run-side-{'close' if is_open else 'open'}",
+            type="tertiary",
+            icon=":material/close:" if is_open else ":material/right_panel_open:",
+            help="Close the side panel (Esc)" if is_open else "Show findings and actors beside the transcript (i)",
+            on_click=state.write,
+            kwargs={state.SIDE: None if is_open else "open"},
+        )
+
+
+def show_side_panel(run: Run) -> None:
+    """Draw the findings, each with a way to its evidence in the transcript, and the tree of actors."""
+    with st.container(key=f"run-aside{'-open' if state.param(state.SIDE) else ''}", gap="small"):
+        render.heading("Findings")
+        if run.findings:
+            draw_findings(
+                build_findings(run),
+                run=run.run_id,
+                height=LARGEST_FINDINGS_PX,
+                key=_FINDINGS,
+                folded=True,
+                on_jump=lambda: follow_jump(_FINDINGS),
+            )
+        else:
+            render.note("None: the evidence does not contradict this run.")
+        render.heading("Actors")
+        if run.actors:
+            height = min(LARGEST_TREE_PX, FRAME_PX + ROW_PX * len(run.actors))
+            draw_actor_tree(build_actor_tree(run.actors, run.topology), height=height, key=_ACTORS)
+        else:
+            render.note("None: the run declares none, and its log names none.")

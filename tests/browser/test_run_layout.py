@@ -1,0 +1,186 @@
+"""The Run page as a whole: a low head, a transcript that fills the window, what was found beside it, and "Show"."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import Serve
+from tests.browser.steps import settle
+from trace_store import Store, import_paths
+
+HIGHEST_PX = 260
+"""Above it the transcript begins, on a window of 1280 x 800 pixels."""
+
+LONG = "A very long title of a scenario that says everything about what the agent was asked to do " * 4
+RUNS: list[dict[str, object]] = [
+    {
+        "run_id": "long",
+        "scenario": LONG,
+        "task_id": "t" * 200,
+        "judge_passed": False,
+        "final_response": "\n\n".join(f"Paragraph {n} of the answer." for n in range(60)),
+        "messages": [{"role": "user", "content": f"message {n}"} for n in range(200)],
+        "sub_agents": ["planner"],
+        "proxy_calls": [
+            {"tool_name": f"tool_{n % 7}", "arguments": {"n": n}, "response": {"n": n}, "source": "odyssey"}
+            for n in range(40)
+        ]
+        + [{"tool_name": "broken", "source": "error", "status_code": 500, "error": {"detail": "down " * 60}}],
+        "soft_warnings": ["a warning"] * 9,
+    },
+    {
+        "run_id": "silent",
+        "messages": [
+            {"role": "user", "content": "go"},
+            {"role": "assistant", "content": "I looked into it.\nNothing was left to do."},
+            {"role": "user", "content": "and?"},
+        ],
+    },
+    {"run_id": "thin", "final_response": "done"},
+    {"run_id": "failed", "status": "timeout", "error_class": "agent_timeout", "error": {"stage": "agent"}},
+    {
+        "run_id": "judged",
+        "judge_passed": False,
+        "final_response": "done",
+        "messages": [{"role": "user", "content": "go"}, {"role": "assistant", "content": "done"}],
+    },
+]
+
+
+@pytest.fixture(scope="module")
+def app(serve: Serve, tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("layout")
+    file = folder / "runs.jsonl"
+    file.write_text("\n".join(map(json.dumps, RUNS)))
+    url = f"sqlite:///{folder / 'traces.db'}"
+    with Store.open(url) as store:
+        import_paths(store, [file])
+    return serve(store=url)
+
+
+@pytest.fixture
+def window(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    page.set_default_timeout(20_000)
+    yield page
+    context.close()
+
+
+def open_run(page: Page, app: str, run: str, more: str = "") -> None:
+    page.goto(f"{app}/run?run={run}{more}")
+    page.locator(".transcript .item").first.wait_for()
+    settle(page)
+
+
+def top_of(page: Page, selector: str) -> float:
+    box = page.locator(selector).bounding_box()
+    assert box is not None
+    return box["y"]
+
+
+def is_in_view(page: Page, selector: str) -> bool:
+    inside: bool = page.locator(selector).evaluate(
+        """element => {
+            const box = element.getBoundingClientRect();
+            const view = element.closest("[data-part=scroll]").getBoundingClientRect();
+            return box.top >= view.top - 1 && box.top < view.bottom;
+        }"""
+    )
+    return inside
+
+
+def test_the_transcript_begins_high_and_is_all_that_scrolls(window: Page, app: str, samples: str) -> None:
+    for server, run in [
+        *((app, str(run["run_id"])) for run in RUNS),
+        (samples, "support-claimed-refund"),
+        (samples, "research-long-report"),
+        (samples, "support-hostile-markup"),
+    ]:
+        open_run(window, server, run)
+        assert top_of(window, ".transcript") < HIGHEST_PX, run
+        main = window.get_by_test_id("stMain")
+        assert main.evaluate("main => main.scrollHeight - main.clientHeight") <= 1, run
+        assert main.evaluate("main => main.scrollWidth - main.clientWidth") <= 1, run
+
+
+def test_the_head_gives_its_room_to_who_reads_on(window: Page, app: str) -> None:
+    open_run(window, app, "long")
+    before = top_of(window, ".transcript")
+    scroll = window.locator(".transcript [data-part=scroll]")
+    scroll.evaluate("box => { box.scrollTop = 1500; }")
+    expect(window.locator(".st-key-run-chips")).to_be_hidden()
+    expect(window.locator(".st-key-boundary-text")).to_be_visible()
+    assert top_of(window, ".transcript") < before - 60
+    scroll.evaluate("box => { box.scrollTop = 0; }")
+    expect(window.locator(".st-key-run-chips")).to_be_visible()
+
+
+def test_an_answer_shows_three_lines_and_the_rest_on_demand(window: Page, app: str) -> None:
+    open_run(window, app, "long")
+    answer = window.locator(".answer .txt")
+    folded = answer.bounding_box()
+    assert folded is not None and folded["height"] <= 61
+    window.get_by_role("button", name=re.compile("Show all .* characters")).first.click()
+    opened = answer.bounding_box()
+    assert opened is not None and opened["height"] > 200
+
+
+def test_what_was_found_stands_beside_the_transcript_on_a_wide_screen(window: Page, samples: str) -> None:
+    window.set_viewport_size({"width": 1920, "height": 1080})
+    open_run(window, samples, "support-claimed-refund")
+    side = window.locator(".st-key-run-aside")
+    expect(side.locator("article.finding").first).to_be_visible()
+    expect(side.locator(".tree")).to_be_visible()
+    expect(window.locator(".st-key-run-side-open button")).to_be_hidden()
+    box = side.bounding_box()
+    assert box is not None and box["x"] > 1400
+
+
+def test_on_a_narrow_screen_it_opens_and_closes_by_key(window: Page, samples: str) -> None:
+    open_run(window, samples, "support-claimed-refund")
+    expect(window.locator(".st-key-run-aside")).to_be_hidden()
+    window.keyboard.press("i")
+    expect(window.locator(".st-key-run-aside-open article.finding").first).to_be_visible()
+    window.wait_for_url(re.compile("side=open"))
+    settle(window)
+    window.keyboard.press("Escape")
+    expect(window.locator(".st-key-run-aside-open")).to_have_count(0)
+
+
+def test_a_finding_beside_the_transcript_brings_its_card_into_view(window: Page, samples: str) -> None:
+    open_run(window, samples, "support-claimed-refund", "&side=open")
+    finding = window.locator("article.finding[data-kind=call_without_receipt]").first
+    finding.get_by_role("button", name="Go to the evidence").click()
+    expect(window.locator(".card.selected")).to_be_visible()
+    assert is_in_view(window, ".card.selected")
+    assert "panel=" not in window.url
+
+
+def test_show_in_the_head_stays_in_the_transcript_and_marks_the_card(window: Page, app: str) -> None:
+    open_run(window, app, "long")
+    window.locator(".st-key-boundary-text-show button").click()
+    expect(window.locator(".card.selected")).to_be_visible()
+    expect(window.locator(".card.selected .tool")).to_have_text("broken")
+    assert is_in_view(window, ".card.selected")
+
+
+def test_a_run_without_a_final_response_shows_the_last_message_as_what_it_is(window: Page, app: str) -> None:
+    open_run(window, app, "silent")
+    answer = window.locator(".answer")
+    expect(answer).to_contain_text("No final response in the export; last message: I looked into it.")
+    window.locator(".st-key-answer-show button").click()
+    expect(window.locator(".item.selected")).to_contain_text("Nothing was left to do.")
+
+
+def test_a_run_that_the_judge_failed_is_not_called_free_of_failures(window: Page, app: str) -> None:
+    open_run(window, app, "judged")
+    button = window.locator(".transcript [data-part=failure]")
+    expect(button).to_have_text("No failed step")
+    expect(button).to_have_attribute("title", re.compile("The judge failed the run nevertheless"))
