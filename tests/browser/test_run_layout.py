@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -138,7 +137,7 @@ def test_what_was_found_stands_beside_the_transcript_on_a_wide_screen(window: Pa
     side = window.locator(".st-key-run-aside")
     expect(side.locator("article.finding").first).to_be_visible()
     expect(side.locator(".tree")).to_be_visible()
-    expect(window.locator(".st-key-run-side-open button")).to_be_hidden()
+    expect(window.locator(".st-key-run-side-toggle")).to_be_hidden()
     box = side.bounding_box()
     assert box is not None and box["x"] > 1400
 
@@ -165,7 +164,7 @@ def test_a_finding_beside_the_transcript_brings_its_card_into_view(window: Page,
 
 def test_show_in_the_head_stays_in_the_transcript_and_marks_the_card(window: Page, app: str) -> None:
     open_run(window, app, "long")
-    window.locator(".st-key-boundary-text-show button").click()
+    window.locator(".st-key-boundary-text-show").get_by_role("button").click()
     expect(window.locator(".card.selected")).to_be_visible()
     expect(window.locator(".card.selected .tool")).to_have_text("broken")
     assert is_in_view(window, ".card.selected")
@@ -175,7 +174,7 @@ def test_a_run_without_a_final_response_shows_the_last_message_as_what_it_is(win
     open_run(window, app, "silent")
     answer = window.locator(".answer")
     expect(answer).to_contain_text("No final response in the export; last message: I looked into it.")
-    window.locator(".st-key-answer-show button").click()
+    window.locator(".st-key-answer-show").get_by_role("button").click()
     expect(window.locator(".item.selected")).to_contain_text("Nothing was left to do.")
 
 

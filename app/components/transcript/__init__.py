@@ -63,7 +63,7 @@ def draw_transcript(
     on_select: Callable[[], None] | None = None,
     on_decisive: Callable[[str], None] | None = None,
 ) -> str | None:
-    """Draw the transcript in `height` pixels, or as high as its place; return the path that the reader has chosen in it.
+    """Draw the transcript in `height` pixels, or as high as its place; return the path that the reader chose in it.
 
     `focus` is a path to scroll to and outline: `messages[4]`, `messages[4].tool_calls[0]`, `calls[3]`, or below one of
     these; others are ignored. A page may give the chosen path back as `focus`: that changes nothing on screen, and
