@@ -80,7 +80,7 @@ KEYS = (
     ),
     Key("t", "Find in the run", "focus", f"{_TRANSCRIPT} >> [data-part=find]", _RUN),
     Key("d", "Next failure in the transcript", "press", f"{_TRANSCRIPT} >> [data-part=failure]", _RUN),
-    Key("i", "Show findings and actors beside the transcript", "press", _button("run-side-open"), _RUN),
+    Key("i", "Show or hide findings and actors beside the transcript", "press", _button("run-side"), _RUN),
     Key("Escape", "Close the findings and actors", "press", _button("run-side-close"), _RUN),
     Key("p", "Verdict: pass", "press", _button("review-pass"), _RUN),
     Key("f", "Verdict: fail", "press", _button("review-fail"), _RUN),

@@ -168,8 +168,8 @@ def test_an_id_in_a_right_to_left_question_is_isolated_and_the_text_stays(page: 
 def test_a_fact_of_the_head_leads_to_where_it_was_found(page: Page, samples: str) -> None:
     page.goto(f"{samples}/run?run=research-ungrounded-figure")
     facts(page, ".answer", "linked").last.click()
-    page.wait_for_url(re.compile(r"panel=calls&step=calls"))
-    expect(page.locator(".st-key-call-detail")).to_contain_text("read_gauge")
+    page.wait_for_url(re.compile(r"step=calls"))
+    expect(page.locator(".card.selected .tool")).to_have_text("read_gauge")
 
 
 def test_a_fact_of_the_transcript_leads_to_its_card(page: Page, samples: str) -> None:

@@ -17,25 +17,35 @@ LARGEST_FINDINGS_PX, LARGEST_TREE_PX = 4000, 480
 
 def show_side_panel_button(run: Run) -> None:
     """Draw what opens and closes the panel where the screen is too narrow for it to be always there."""
-    is_open = bool(state.param(state.SIDE))
     findings = render.counted(len(run.findings), "finding")
     actors = render.counted(count_labels(run.actors), "actor")
     with st.container(key="run-side-toggle", width="content"):
         st.button(
-            "Close" if is_open else f"{findings} · {actors}",
-            key=f"run-side-{'close' if is_open else 'open'}",
+            f"{findings} · {actors}",
+            key="run-side",
             type="tertiary",
-            icon=":material/close:" if is_open else ":material/right_panel_open:",
-            help="Close the side panel (Esc)" if is_open else "Show findings and actors beside the transcript (i)",
+            icon=":material/right_panel_open:",
+            help="Show or hide them beside the transcript (i)",
             on_click=state.write,
-            kwargs={state.SIDE: None if is_open else "open"},
+            kwargs={state.SIDE: None if state.param(state.SIDE) else "open"},
         )
 
 
 def show_side_panel(run: Run) -> None:
     """Draw the findings, each with a way to its evidence in the transcript, and the tree of actors."""
     with st.container(key=f"run-aside{'-open' if state.param(state.SIDE) else ''}", gap="small"):
-        render.heading("Findings")
+        with st.container(key="run-side-head", horizontal=True, vertical_alignment="center"):
+            with st.container(width="stretch"):
+                render.heading("Findings")
+            st.button(
+                "Close",
+                key="run-side-close",
+                type="tertiary",
+                icon=":material/close:",
+                help="Close this panel (Esc)",
+                on_click=state.write,
+                kwargs={state.SIDE: None},
+            )
         if run.findings:
             draw_findings(
                 build_findings(run),
