@@ -9,7 +9,7 @@ import pytest
 from tests.contract.bodies_of import logged, one_call, warned_paths
 from trace_store.contract import normalise
 from trace_store.contract.calls import LOG_KEYS, is_unreadable
-from trace_store.contract.outcomes import rule_index_inconsistent, validation_inconsistent
+from trace_store.contract.outcomes import has_inconsistent_rule_index, has_inconsistent_validation
 
 
 @pytest.mark.parametrize("key", LOG_KEYS)
@@ -239,7 +239,7 @@ def test_a_rule_index_is_an_integer_and_zero_is_a_rule(value: Any) -> None:
     [("odyssey", 0, True), ("injected", None, True), ("injected", 0, False), ("odyssey", None, False), (None, 1, True)],
 )
 def test_a_rule_index_belongs_to_injected_calls(source: str | None, index: int | None, inconsistent: bool) -> None:
-    assert rule_index_inconsistent(one_call(source=source, matched_rule_index=index)) is inconsistent
+    assert has_inconsistent_rule_index(one_call(source=source, matched_rule_index=index)) is inconsistent
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ def test_a_rule_index_belongs_to_injected_calls(source: str | None, index: int |
     [("odyssey", {"ok": True}, False), ("passthrough", {}, True), (None, {}, True), ("passthrough", None, False)],
 )
 def test_a_validation_belongs_to_odyssey(source: str | None, validation: Any, inconsistent: bool) -> None:
-    assert validation_inconsistent(one_call(source=source, validation=validation)) is inconsistent
+    assert has_inconsistent_validation(one_call(source=source, validation=validation)) is inconsistent
 
 
 def test_paths_name_calls_whatever_key_the_log_stood_under() -> None:

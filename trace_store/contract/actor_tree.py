@@ -1,5 +1,5 @@
 """The attribution tree (R31): a node for each prefix of each label, with its own figures and those of its subtree,
-and the declared label that an undeclared one was probably meant to be."""
+and a suggestion for each undeclared label."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from trace_store.contract.vocabulary import FAILURE_OUTCOMES
 from trace_store.model import Actor, Call
 
 MAX_COMPARISONS = 2_000
-"""Pairs of labels that one run compares, at most a few seconds' worth. Where more are needed, it is not typos."""
+"""How many pairs of labels a run compares: a few seconds at most. Where more are needed, the labels are not typos."""
 
 
 def build_tree(calls: Iterable[Call], catalog: Catalog) -> list[Actor]:
@@ -87,7 +87,7 @@ class _Tree:
         return node
 
     def add_declared(self) -> None:
-        """Add the declared actors for which no node stands yet; the deepest first, for their prefixes may stand for
+        """Add the declared actors that have no node yet; the deepest first, because their prefixes may be nodes of
         others."""
         for label in sorted(self._catalog.actors, key=lambda label: -label.count("/")):
             if label not in self._matched:
@@ -119,7 +119,7 @@ class _Tree:
                 _add_classes(parent.subtree_error_classes, node.subtree_error_classes)
 
     def set_statuses(self, nodes: list[Actor]) -> None:
-        """Set whether each node is declared or silent, and what an undeclared label was probably meant to be."""
+        """Set whether each node is declared or silent, and the suggestion for an undeclared label."""
         for same in self._matched.values():
             silent = not any(node.subtree_calls for node in same)
             for node in same:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from trace_store.contract.actors import Catalog
 from trace_store.contract.arguments import canonical, decode_arguments
 from trace_store.contract.envelopes import envelope_of
-from trace_store.contract.fields import WarningCollector, take, take_identifier, take_time, take_typed, text
+from trace_store.contract.fields import WarningCollector, as_string, take, take_identifier, take_time, take_typed
 from trace_store.contract.outcomes import error_class_of, is_retryable, is_stale_token, outcome_of
 from trace_store.contract.scalars import duration, integer, kind_of
 from trace_store.contract.times import Span, call_span
@@ -106,7 +106,7 @@ def _read_call(log: Log, i: int, entry: JSON, catalog: Catalog, warnings: Warnin
     error = rest.pop("error", None)
     source = _take_source(rest)
     status = _take_status(rest, path, warnings)
-    own_class = take_typed(rest, "error_class", text, "a string", path, warnings)
+    own_class = take_typed(rest, "error_class", as_string, "a string", path, warnings)
     error_class = error_class_of(own_class, error, rest, response, status)
     outcome = outcome_of(source, status, error_class, error, response, is_readable=is_readable)
     envelope = envelope_of(error, response)

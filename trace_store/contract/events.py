@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from trace_store.contract.actors import Catalog
-from trace_store.contract.fields import WarningCollector, array, take_identifier, take_time, take_typed, text
+from trace_store.contract.fields import WarningCollector, as_array, as_string, take_identifier, take_time, take_typed
 from trace_store.contract.scalars import integer
 from trace_store.model import JSON, Edge, Event, Path, Topology
 
@@ -34,9 +34,11 @@ def take_events(body: dict[str, JSON], warnings: WarningCollector) -> list[Event
     """
     events: list[Event] = []
     key = next((key for key in TRACE_KEYS if body.get(key) is not None), TRACE_KEYS[0])
-    for i, record in enumerate(take_typed(body, key, array, "an array of events", Path(), warnings) or ()):
+    for i, record in enumerate(take_typed(body, key, as_array, "an array of events", Path(), warnings) or ()):
         events.append(_read_event("trace", "event_type", record, Path.of(key, i), warnings))
-    for i, record in enumerate(take_typed(body, TELEMETRY_KEY, array, "an array of records", Path(), warnings) or ()):
+    for i, record in enumerate(
+        take_typed(body, TELEMETRY_KEY, as_array, "an array of records", Path(), warnings) or ()
+    ):
         events.append(_read_event("telemetry", "kind", record, Path.of(TELEMETRY_KEY, i), warnings))
     return events
 
@@ -51,10 +53,10 @@ def _read_event(
     at = take_time(rest, OCCURRED_KEYS, path, warnings)
     return Event(
         lane,
-        take_typed(rest, kind_key, text, "a string", path, warnings),
+        take_typed(rest, kind_key, as_string, "a string", path, warnings),
         None if at is None else at.text,
         take_typed(rest, "sequence", integer, "an integer", path, warnings),
-        _read_label(take_typed(rest, "actor_id", text, "a string", path, warnings)),
+        _read_label(take_typed(rest, "actor_id", as_string, "a string", path, warnings)),
         take_identifier(rest, "step_ref", path, warnings),
         rest.pop("payload", None),
         rest,
@@ -88,7 +90,7 @@ def _observed_edges(events: list[Event]) -> Iterator[Edge]:
             details = event.payload if isinstance(event.payload, dict) else event.extra
             origin, target = _read_label(details.get("from_sub_agent")), _read_label(details.get("to_sub_agent"))
             if origin is not None and target is not None and origin != target:
-                yield {"from": origin, "to": target, "kind": "observed", "reason": text(details.get("reason"))}
+                yield {"from": origin, "to": target, "kind": "observed", "reason": as_string(details.get("reason"))}
 
 
 def _read_label(value: JSON) -> str | None:

@@ -90,21 +90,21 @@ def take_time(rest: dict[str, JSON], names: tuple[str, ...], path: Path, warning
     return instant
 
 
-def text(value: JSON) -> str | None:
+def as_string(value: JSON) -> str | None:
     """Return a string, else None."""
     return value if isinstance(value, str) else None
 
 
-def flag(value: JSON) -> bool | None:
+def as_boolean(value: JSON) -> bool | None:
     """Return a boolean, else None."""
     return value if isinstance(value, bool) else None
 
 
-def mapping(value: JSON) -> dict[str, JSON] | None:
+def as_object(value: JSON) -> dict[str, JSON] | None:
     """Return an object, else None."""
     return value if isinstance(value, dict) else None
 
 
-def array(value: JSON) -> list[JSON] | None:
+def as_array(value: JSON) -> list[JSON] | None:
     """Return an array, else None."""
     return value if isinstance(value, list) else None

@@ -18,13 +18,13 @@ from trace_store.contract.calls import Log, read_log, take_log
 from trace_store.contract.events import read_topology, take_events
 from trace_store.contract.fields import (
     WarningCollector,
-    array,
-    flag,
-    mapping,
+    as_array,
+    as_boolean,
+    as_object,
+    as_string,
     take_identifier,
     take_time,
     take_typed,
-    text,
 )
 from trace_store.contract.outcomes import class_in
 from trace_store.contract.retries import build_chains
@@ -92,9 +92,9 @@ def _take_facts(run: Run, warnings: WarningCollector) -> None:
     run.task_id = take_identifier(rest, "task_id", Path(), warnings) or context_id(rest, "task_id")
     run.agent_id = take_identifier(rest, "agent_id", Path(), warnings) or context_id(rest, "agent_id")
     run.check_id = take_identifier(rest, "check_id", Path(), warnings)
-    run.scenario = take_typed(rest, "scenario", text, "a string", Path(), warnings)
-    run.status = take_typed(rest, "status", text, "a string", Path(), warnings)
-    run.judge_passed = take_typed(rest, "judge_passed", flag, "a boolean", Path(), warnings)
+    run.scenario = take_typed(rest, "scenario", as_string, "a string", Path(), warnings)
+    run.status = take_typed(rest, "status", as_string, "a string", Path(), warnings)
+    run.judge_passed = take_typed(rest, "judge_passed", as_boolean, "a boolean", Path(), warnings)
     started = take_time(rest, ("started_at",), Path(), warnings)
     run.started_at = None if started is None else started.text
     run.task_input = rest.pop("task_input", None)
@@ -103,7 +103,7 @@ def _take_facts(run: Run, warnings: WarningCollector) -> None:
 def _take_error(run: Run, warnings: WarningCollector) -> None:
     """Take the run-layer error and its class: on the body itself, or in its `error` or `error_json` (R22)."""
     rest = run.extra
-    own = take_typed(rest, "error_class", text, "a string", Path(), warnings)
+    own = take_typed(rest, "error_class", as_string, "a string", Path(), warnings)
     recorded = decode_arguments(rest.get("error_json"))[0]
     run.error = rest.pop("error", None)
     run.error_class = own or class_in(run.error) or class_in(recorded)
@@ -115,10 +115,10 @@ def _take_error(run: Run, warnings: WarningCollector) -> None:
 def _take_transcript(run: Run, warnings: WarningCollector) -> list[SoftWarning]:
     """Take messages and metadata (R5, R7-R13); return the warnings of the export (R14)."""
     rest = run.extra
-    entries = take_typed(rest, "messages", array, "an array", Path(), warnings)
+    entries = take_typed(rest, "messages", as_array, "an array", Path(), warnings)
     run.messages = read_messages(entries, warnings) if entries is not None else None
     run.view = "thin" if run.messages is None else "rich"
-    metadata = take_typed(rest, "metadata", mapping, "an object", Path(), warnings)
+    metadata = take_typed(rest, "metadata", as_object, "an object", Path(), warnings)
     exported = read_exported_warnings(rest.get("soft_warnings"), Path.of("soft_warnings"), warnings)
     if exported is not None:
         rest.pop("soft_warnings", None)
@@ -144,7 +144,7 @@ def _take_actors_and_calls(run: Run, warnings: WarningCollector) -> tuple[Catalo
     run.calls = log.calls
     run.chains = build_chains(log)
     run.actors = build_tree(run.calls, catalog)
-    run.tools = read_tools(array(rest.get(TOOLS_KEY)) or [])
+    run.tools = read_tools(as_array(rest.get(TOOLS_KEY)) or [])
     run.events = take_events(rest, warnings)
     run.topology = read_topology(rest.get("topology"), catalog, run.events, warnings)
     return catalog, log

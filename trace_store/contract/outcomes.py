@@ -1,6 +1,6 @@
-"""What became of a call: its error class (R18), outcome (R19), and whether it may be tried again (R23).
+"""The error class (R18) and outcome (R19) of a call, and whether it may be tried again (R23).
 
-Decided by source, status and class alone: never by reading the English of a message.
+They depend on source, status and class alone, never on the English text of a message.
 """
 
 from __future__ import annotations
@@ -107,12 +107,12 @@ def probably_timed_out(call: Call) -> bool:
     )
 
 
-def rule_index_inconsistent(call: Call) -> bool:
+def has_inconsistent_rule_index(call: Call) -> bool:
     """Return whether a call has a rule index although it was not injected, or was injected without one (R20)."""
     return (call.matched_rule_index is not None) != (call.source == "injected")
 
 
-def validation_inconsistent(call: Call) -> bool:
+def has_inconsistent_validation(call: Call) -> bool:
     """Return whether a call has a validation although the simulator did not answer it (R20)."""
     return call.validation is not None and call.source != "odyssey"
 

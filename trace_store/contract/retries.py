@@ -1,4 +1,4 @@
-"""Chains: which calls of a log are attempts of one logical call, and what became of it (R24-R27)."""
+"""Chains: which calls of a log are attempts of one logical call, and its outcome (R24-R27)."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def build_chains(log: Log) -> list[Chain]:
 
 
 def _equality_keys(log: Log) -> list[Hashable]:
-    """Return for each call what makes it equal to another (R24). Arguments are only written out where they decide."""
+    """Return the equality key of each call (R24). Arguments are only part of it where the rest is not unique."""
     rough = [(call.lane, call.actor_id, call.tool_name) for call in log.calls]
     counts = Counter(rough)
     return [rough[i] if counts[rough[i]] == 1 else log.equality_key(i) for i in range(len(rough))]

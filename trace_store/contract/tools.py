@@ -1,4 +1,4 @@
-"""Declared tools (R33): what a `tools_schema` entry says of itself. The checks against schemas are evidence's."""
+"""Declared tools (R33): the entries of a `tools_schema`. The checks against their schemas are in `evidence`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from trace_store.contract.fields import flag, text
+from trace_store.contract.fields import as_boolean, as_string
 from trace_store.model import JSON, Family, Tool
 
 TOOLS_KEY = "tools_schema"
@@ -53,10 +53,10 @@ def read_tools(entries: list[JSON]) -> list[Tool]:
 def _read_tool(entry: dict[str, JSON], readable: bool) -> Tool:
     mode = mode_of(entry) if readable else None
     return Tool(
-        name=text(entry.get("name")),
+        name=as_string(entry.get("name")),
         mode=None if mode is None else mode.public,
-        stored_mode=text(entry.get("default_execution_mode")) if mode is None else mode.stored,
-        description=text(entry.get("description")),
+        stored_mode=as_string(entry.get("default_execution_mode")) if mode is None else mode.stored,
+        description=as_string(entry.get("description")),
         has_output_schema=entry.get("output_schema") is not None,
-        requires_human_approval=flag(entry.get("requires_human_approval")),
+        requires_human_approval=as_boolean(entry.get("requires_human_approval")),
     )

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from trace_store.contract.arguments import decode_arguments
-from trace_store.contract.fields import WarningCollector, array, take, take_typed, text
+from trace_store.contract.fields import WarningCollector, as_array, as_string, take, take_typed
 from trace_store.contract.scalars import count, duration, kind_of
 from trace_store.model import JSON, Message, Path, Role, SoftWarning, ToolCall, ToolResult
 
@@ -62,8 +62,8 @@ def _read_message(i: int, entry: JSON, warnings: WarningCollector) -> Message | 
 def _read_rich_fields(message: Message, path: Path, warnings: WarningCollector) -> int:
     """Read the fields beside the content (R10-R12); return how many entries the message's own `tool_calls` has."""
     rest = message.extra
-    message.tool_call_id = take_typed(rest, "tool_call_id", text, "a string", path, warnings)
-    tool_calls = take_typed(rest, "tool_calls", array, "an array", path, warnings)
+    message.tool_call_id = take_typed(rest, "tool_call_id", as_string, "a string", path, warnings)
+    tool_calls = take_typed(rest, "tool_calls", as_array, "an array", path, warnings)
     if tool_calls is not None:
         read = (
             _read_tool_call(j, entry, Path.tool_call(message.index, j), warnings) for j, entry in enumerate(tool_calls)
@@ -151,7 +151,7 @@ def _read_tool_call(j: int, entry: JSON, path: Path, warnings: WarningCollector)
         warnings.add(path, "dropped", "the tool call has no name")
         return None
     arguments, decoded = decode_arguments(take(rest, ARGUMENTS_KEYS)[1])
-    id_ = take_typed(rest, "id", text, "a string", path, warnings)
+    id_ = take_typed(rest, "id", as_string, "a string", path, warnings)
     return ToolCall(id_, name, arguments, decoded, index=j, extra=rest)
 
 
@@ -177,8 +177,8 @@ class MetadataKey(NamedTuple):
 
 
 METADATA_KEYS: Mapping[str, MetadataKey] = {
-    "model": MetadataKey("a string", text),
-    "system_prompt_id": MetadataKey("a string", text),
+    "model": MetadataKey("a string", as_string),
+    "system_prompt_id": MetadataKey("a string", as_string),
     "total_input_tokens": MetadataKey("an integer of 0 or more", count),
     "total_output_tokens": MetadataKey("an integer of 0 or more", count),
     "agent_runtime_ms": MetadataKey("a finite number of 0 or more", duration),

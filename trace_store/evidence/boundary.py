@@ -205,7 +205,7 @@ def _failed_transcript_calls(exam: Examination) -> Iterator[_Failure]:
             continue  # without a receipt, the tool message is what answered the call (R37)
         reason = f"the arguments of {format_name(call.name)} are wrong, and the call did not succeed"
         yield _Failure((*call.position, 0), "arguments", fault, reason, logged, call.name)
-    for call in exam.unreceipted_calls:
+    for call in exam.calls_without_receipt:
         reason = f"the transcript calls {format_name(call.name)}, but the log has no receipt of it"
         yield _Failure((*call.position, 0), "receipt", call.path, reason, None, call.name)
 

@@ -30,7 +30,7 @@ class Examination:
     argument_faults: dict[Path, Path] = field(default_factory=dict)
     """The path of the first fault in the arguments of a call, by the path of the call: undecoded, or against the
     schema."""
-    unreceipted_calls: list[TranscriptCall] = field(default_factory=list)
+    calls_without_receipt: list[TranscriptCall] = field(default_factory=list)
     """The tool calls of the transcript without a receipt that should have one."""
     is_unverified: bool = False
     """Whether no successful call supports the answer (R37)."""

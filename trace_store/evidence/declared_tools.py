@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from trace_store.contract.fields import text
+from trace_store.contract.fields import as_string
 from trace_store.contract.scalars import kind_of
 from trace_store.contract.tools import MODES, TOOL_NAME, TOOLS_KEY, Mode, mode_of
 from trace_store.evidence.findings.formatting import format_name, format_value
@@ -131,7 +131,7 @@ def _add(declared: DeclaredTools, path: str, declaration: _Declaration) -> None:
 def _declaration_of(entry: Mapping[str, JSON], compiler: SchemaCompiler) -> _Declaration:
     name, mode = entry.get("name"), mode_of(entry)
     is_usable = isinstance(name, str) and TOOL_NAME.fullmatch(name) is not None
-    declaration = _Declaration(text(name), is_usable, mode, entry.get("output_schema") is not None)
+    declaration = _Declaration(as_string(name), is_usable, mode, entry.get("output_schema") is not None)
     faults = declaration.faults
     label = f"the tool {format_name(name)}" if isinstance(name, str) and name else "a declared tool"
     if name is None:

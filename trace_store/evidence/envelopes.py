@@ -30,8 +30,8 @@ _IDENTIFIERS = ("run_id", "action_id")
 
 
 class EnvelopeViolation(NamedTuple):
-    """A broken rule: its name, the field, and what is wrong, as the end of a sentence. No identifier is repeated: it
-    may hold what should not be there."""
+    """A broken rule: its name, the field, and the reason, as the end of a sentence. The reason repeats no identifier,
+    which may contain what should not be shown."""
 
     name: str
     field: str

@@ -95,7 +95,7 @@ def _tools_of(catalog: Catalog, label: str) -> set[str]:
 
 
 class _OwnersCalls:
-    """When the owners of a tool were calling, whatever they called (R32)."""
+    """The times of all calls by the owners of a tool (R32)."""
 
     def __init__(self, log: Log, catalog: Catalog) -> None:
         self._log = log

@@ -40,7 +40,7 @@ def failure_path(exam: Examination) -> Path:
 
 
 def report_answer(exam: Examination) -> None:
-    """Report facts of the answer that have no source, and an answer that rests on no successful call (R37)."""
+    """Report facts of the answer without a source, and an answer that no successful call supports (R37)."""
     facts = exam.grounding.facts if exam.grounding is not None else []
     missing = list(dict.fromkeys(fact.text for fact in facts if fact.receipt is None))
     if missing:
@@ -59,7 +59,7 @@ def report_answer(exam: Examination) -> None:
 
 
 def _why_unverified(exam: Examination) -> str | None:
-    """Return why an answer rests on no successful call, as the end of a sentence; None where it rests on one."""
+    """Return why no successful call supports an answer, as the end of a sentence; None if one does."""
     logged, claimed = exam.run.calls, exam.transcript.calls
     if exam.run.final_response is None or not (logged or claimed):
         return None

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from trace_store.contract.calls import is_unreadable
-from trace_store.contract.outcomes import error_text, has_no_answer, rule_index_inconsistent, validation_inconsistent
+from trace_store.contract.outcomes import (
+    error_text,
+    has_inconsistent_rule_index,
+    has_inconsistent_validation,
+    has_no_answer,
+)
 from trace_store.contract.vocabulary import FAILURE_SOURCES, SOURCES, STATUS_MEANINGS
 from trace_store.evidence.context import Examination
 from trace_store.evidence.envelopes import envelopes_in, violations
@@ -49,9 +54,9 @@ def report_calls(exam: Examination) -> None:
         if call.source is not None and call.source not in SOURCES:
             message = f"{name_of(call)} was answered by the unknown source {quote(call.source)}"
             exam.report("unknown_source", Path.call(call.sequence), message)
-        if rule_index_inconsistent(call):
+        if has_inconsistent_rule_index(call):
             exam.report("rule_index_inconsistent", Path.call(call.sequence), _describe_rule_index(call))
-        if validation_inconsistent(call):
+        if has_inconsistent_validation(call):
             message = f"{name_of(call)} has a validation, but its source is {_describe_source(call)}, not odyssey"
             exam.report("validation_inconsistent", Path.call(call.sequence), message)
 

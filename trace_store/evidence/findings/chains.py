@@ -30,7 +30,7 @@ _ENDED: Mapping[ChainOutcome, str] = {
     "application_error": "had answered with an error",
     "unreadable": "cannot be read",
 }
-"""How a chain had ended that the model tried again."""
+"""By outcome: how the chain ended that the model tried again."""
 
 
 def report_chains(exam: Examination) -> None:

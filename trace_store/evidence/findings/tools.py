@@ -1,4 +1,4 @@
-"""Findings on declared tools, and on calls held against their declarations (R33, R34)."""
+"""Findings on declared tools, and on calls checked against their declarations (R33, R34)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from trace_store.model import JSON, Call, Path, Step, ToolCall
 
 
 def report_tools(exam: Examination) -> None:
-    """Report what is wrong with the declarations, and with the calls by them."""
+    """Report faults of the declarations, and calls that do not match them."""
     tools = exam.declared
     if not tools.is_declared:
         return
@@ -95,7 +95,7 @@ class _Checker:
     def _find_fault(
         self, tool: DeclaredTool, key: str, schema: Schema, value: JSON
     ) -> tuple[tuple[Step, ...], str] | None:
-        """Return where and how a value breaks a schema. One that takes too much work is not used any more."""
+        """Return the path and reason of a violation. A schema that takes too much work is not used again in the run."""
         if id(schema) in self._given_up:
             return None
         try:
@@ -111,6 +111,6 @@ class _Checker:
         return violation.path, violation.reason + more
 
     def _has_response(self, call: Call) -> bool:
-        """Return whether the log has a response at all: one that is left out was not null."""
+        """Return whether the log has a response, which may be null: a missing one is not checked."""
         entry = self._exam.log.entries[call.sequence]
         return call.response is not None or not isinstance(entry, dict) or "response" in entry

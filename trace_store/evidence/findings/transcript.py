@@ -1,5 +1,4 @@
-"""Findings on the transcript: what was dropped (R7-R13), which calls and results belong together (R35), and what the
-log has and has not of it (R36)."""
+"""Findings on the transcript: dropped parts (R7-R13), pairs of calls and results (R35), and receipts (R36)."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from trace_store.model import Call, Chain, Path, SoftWarning
 
 
 def report_transcript(exam: Examination) -> None:
-    """Report what was dropped for its form (R7-R13), and arguments that are not an object (R11)."""
+    """Report malformed parts that were dropped (R7-R13), and arguments that are not an object (R11)."""
     reported: set[Path] = set()
     for warning in exam.run.warnings:
         path = warning.path
@@ -29,7 +28,7 @@ def report_transcript(exam: Examination) -> None:
 
 
 def _is_dropped(warning: SoftWarning, path: Path) -> bool:
-    """Return whether a warning is of a part of the rich mode that the platform drops for its form (R7-R13)."""
+    """Return whether a warning is about a malformed part of the transcript that the platform drops (R7-R13)."""
     match path.steps:
         case ("messages", *_) | ("metadata",):
             return warning.kind in ("dropped", "nulled")
@@ -65,11 +64,11 @@ def report_pairing(exam: Examination) -> None:
 
 
 def report_receipts(exam: Examination) -> None:
-    """Report what the transcript and the log do not have of each other, and results that differ (R36)."""
+    """Report calls and chains without a counterpart, and results that differ from their receipts (R36)."""
     calls = exam.transcript.calls
     for call in calls if exam.run.has_log else ():
         if call.receipt is None and call.name not in exam.declared.executed and not exam.declared.lacks(call.name):
-            exam.unreceipted_calls.append(call)
+            exam.calls_without_receipt.append(call)
             arguments = call.tool_call.arguments
             called = format_name(call.name) + ("" if arguments is None else f" with {format_value(arguments)}")
             message = f"the transcript calls {called}, but no call of the log answers it"
@@ -98,7 +97,7 @@ def _report_unpaired_chains(exam: Examination, paired_actors: set[str | None]) -
 
 
 def _report_result(exam: Examination, answer: Answer, receipt: Call) -> None:
-    """Report an answer that gave the model something else than its receipt holds."""
+    """Report a result that differs from its receipt."""
     if not contradicts(answer, receipt):
         return
     text, tool, call_path = text_of(answer.content), name_of(receipt), Path.call(receipt.sequence)
