@@ -82,6 +82,7 @@ KEYS = (
     Key("d", "Next failure in the transcript", "press", f"{_TRANSCRIPT} >> [data-part=failure]", _RUN),
     Key("i", "Show or hide findings and actors beside the transcript", "press", _button("run-side"), _RUN),
     Key("Escape", "Close the findings and actors", "press", _button("run-side-close"), _RUN),
+    Key("v", "Show exact text, or Markdown and JSON laid out", "press", f"{_TRANSCRIPT} >> [data-part=exact]", _RUN),
     Key("p", "Verdict: pass", "press", _button("review-pass"), _RUN),
     Key("f", "Verdict: fail", "press", _button("review-fail"), _RUN),
     Key("u", "Verdict: unsure", "press", _button("review-unsure"), _RUN),

@@ -6,6 +6,11 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from app import preload  # noqa: F401  # loaded before any visitor: sessions are threads, and must not race to it
+from app.markdown_route import markdown_routes
 from app.security import SecurityHeaders
 
-app = st.App("ui.py", middleware=[Middleware(SecurityHeaders)])
+app = st.App(
+    "ui.py",
+    middleware=[Middleware(SecurityHeaders)],
+    routes=markdown_routes(st.get_option("server.baseUrlPath")),
+)

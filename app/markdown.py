@@ -1,10 +1,10 @@
-"""Text of a run as Markdown, for a reader who asks for it: the only module in which run data becomes markup.
+"""Text of a run as Markdown: the only module in which run data becomes markup.
 
 There are three lines of defence. The parser takes no HTML, makes no links of bare addresses, knows no references
 (a few characters could stand for very many), and emits neither anchors nor images: what they point to is text beside
 their words. The output passes an allow-list of tags without any
 attribute but a list's first number. And the browser builds the elements anew from an allow-list of its own
-(`components/kit/markdown.js`).
+(`components/shared/markdown.js`).
 
 Pure: no Streamlit, no store.
 """

@@ -34,7 +34,7 @@ APP_MAY_IMPORT = {
     "importing": {"", "files", "review_files"},
     "exports": {"documents", "tables"},
     "comparing": {"", "intervals"},
-    "contract": {"retries", "times", "vocabulary"},
+    "contract": {"arguments", "retries", "times", "transcript", "vocabulary"},
     "evidence": {"", "findings.registry"},
     "readers": {"parsing.tolerant"},  # raw documents are shown as the import reads them
 }

@@ -326,8 +326,10 @@ def test_results_in_parts_are_what_their_cards_show() -> None:
     document = {"final_response": "Done.", "messages": messages, "proxy_calls": log}
     (built,) = check_stream("a.json", BytesIO(orjson.dumps(document)))
     assert isinstance(built, Run)
-    first, second = items(built)[0]["calls"]
-    assert (first["answer"], first["given"], first["agreement"]) == (1, {"content": '{"status": 1}'}, "same")
-    assert (second["answer"], second["agreement"]) == (1, "differs")
-    assert second["given"] == {"parts": ['{"type":"text","text":"other"}']}
-    assert len(items(built)[1]["parts"]) == 2
+    asking, answering = items(built)[:2]
+    first, second = asking["calls"]
+    assert (first["answer"], first["answer_part"], first["agreement"]) == (1, 1, "same")
+    assert (second["answer"], second["answer_part"], second["agreement"]) == (1, 0, "differs")
+    assert asking["part_calls"] == {"0": 0, "1": 1}
+    assert answering["results"] == {"0": {"id": "b", "answers": (0, 1)}, "1": {"id": "a", "answers": (0, 0)}}
+    assert len(answering["parts"]) == 2

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import streamlit as st
 from component_runs import RUNS, TREES
+from content_runs import CONTENT_RUNS
 
 from app.components.actor_tree import draw_actor_tree
 from app.components.transcript import TranscriptData, build_transcript, draw_transcript
@@ -19,7 +20,7 @@ focus = st.query_params.get("focus")
 
 @st.cache_resource
 def data_of(name: str) -> TranscriptData:
-    run, raw_messages = RUNS[name]()
+    run, raw_messages = (RUNS | CONTENT_RUNS)[name]()
     return build_transcript(run, raw_messages)
 
 

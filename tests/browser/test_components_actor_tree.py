@@ -15,7 +15,7 @@ Open = Callable[..., None]
 
 @pytest.fixture(scope="module")
 def address(serve: Serve) -> str:
-    return serve("tests/browser/components_page.py")
+    return serve("tests/browser/components_app.py")
 
 
 @pytest.fixture

@@ -25,7 +25,8 @@ CONTRASTS = """root => {
         return getComputedStyle(probe).color;
     };
     const ratios = {};
-    for (const tone of ["ink", "soft", "ok", "warn", "bad", "injected", "undeclared", "accent"])
+    for (const tone of ["ink", "soft", "ok", "warn", "bad", "injected", "undeclared", "accent",
+                        "json-key", "json-string", "json-number", "json-literal"])
         for (const ground of ["page", "panel"]) {
             const [low, high] = [light(shown(tone)), light(shown(ground))].sort((a, b) => a - b);
             ratios[`${tone} on ${ground}`] = high / low;
@@ -39,7 +40,7 @@ CONTRASTS = """root => {
 
 @pytest.fixture(scope="module")
 def address(serve: Serve) -> str:
-    return serve("tests/browser/components_page.py")
+    return serve("tests/browser/components_app.py")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -51,7 +52,7 @@ def test_words_of_meaning_have_enough_contrast(browser: Browser, address: str, s
     found = page.locator(".transcript").evaluate(CONTRASTS)
     context.close()
     assert found["dark"] == (scheme == "dark")
-    assert len(found["ratios"]) == 16
+    assert len(found["ratios"]) == 24
     assert {name: ratio for name, ratio in found["ratios"].items() if ratio < 4.5} == {}
 
 

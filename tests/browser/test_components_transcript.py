@@ -16,7 +16,7 @@ Open = Callable[..., None]
 
 @pytest.fixture(scope="module")
 def address(serve: Serve) -> str:
-    return serve("tests/browser/components_page.py")
+    return serve("tests/browser/components_app.py")
 
 
 @pytest.fixture
@@ -54,6 +54,7 @@ def scroll(scroller: Locator, step: str) -> None:
 
 def test_text_comes_through_exactly(opened: Open, page: Page) -> None:
     opened("exact")
+    page.get_by_role("button", name="Exact", exact=True).click()
     shown = {name: item(page, f"message {at}, user").locator(".txt") for at, name in enumerate(EXACT_TEXTS)}
     assert {name: text.evaluate("n => n.textContent") for name, text in shown.items()} == EXACT_TEXTS
     assert page.locator("article.item img, article.item script, article.item a").count() == 0
@@ -83,7 +84,7 @@ def test_array_contents_show_part_by_part_and_nothing_is_fetched(opened: Open, p
     expect(parts.nth(0)).to_contain_text("Look at this:")
     assert parts.nth(1).locator("img").get_attribute("src", timeout=5000).startswith("data:image/png;base64,")  # type: ignore[union-attr]
     assert parts.nth(2).locator(".txt").text_content() == "https://example.com/a.png"
-    expect(parts.nth(2)).to_contain_text("not fetched")
+    expect(parts.nth(2)).to_contain_text("image, not loaded, at")
     assert (
         parts.nth(3).locator(".txt").text_content() == '{"type": "audio", "seconds": 1.0, "id": 12345678901234567890}'
     )
@@ -119,12 +120,14 @@ def test_long_text_is_folded_with_its_size_and_opens_in_place(opened: Open, page
     expect(message).to_contain_text("showing 4,000 of 61,234 characters")
 
 
-def test_json_text_can_be_laid_out_and_is_exact_until_then(opened: Open, page: Page) -> None:
+def test_json_text_is_laid_out_and_its_exact_text_is_a_click_away(opened: Open, page: Page) -> None:
     opened("long", focus="messages[1].tool_calls[0]")
     answer = page.locator(".row", has_text="the model saw")
-    assert (answer.locator(".txt").text_content() or "").startswith('[{"id":0,"price":1.50},{"id":1')
+    expect(answer.locator(".json-line").nth(1)).to_have_text('{"id": 0, "price": 1.50},')
+    answer.get_by_role("button", name="Show exact text").click()
+    expect(answer.locator(".txt")).to_contain_text('[{"id":0,"price":1.50},{"id":1')
     answer.get_by_role("button", name="Lay out JSON").click()
-    expect(answer.locator(".txt")).to_contain_text('[\n  {"id": 0, "price": 1.50},\n  {"id": 1', use_inner_text=False)
+    expect(answer.locator(".json-line").nth(1)).to_have_text('{"id": 0, "price": 1.50},')
 
 
 def test_a_cut_final_answer_says_how_much_the_judge_did_not_see(opened: Open, page: Page) -> None:

@@ -1,20 +1,29 @@
 // The facts of an answer, marked in its text (R37).
 
+const FARTHEST = 5_000; // characters of markup between two texts
+
 /**
- * Marks facts in a block of literal text, as `fillLiteral` has filled it. Offsets are UTF-16 units of the text; where it
- * is cut, the facts beyond the cut are left out. `go(path)` is what a found fact does when it is chosen; `leads(path)`
- * says whether there is anywhere to go.
+ * Marks facts in a block of literal text. Offsets are UTF-16 units of the text; where it is cut, the facts beyond the cut are
+ * left out. `go(path)` is what a found fact does when it is chosen; `leads(path)` says whether there is anywhere to go.
+ * `source` is given for a text that is laid out: its pieces stand in it in their order, what is between them is not shown.
  */
-function markFacts(node, facts, go, leads = () => true) {
+function markFacts(node, facts, go, leads = () => true, source = null) {
   if (!facts.length) return;
   const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
   const texts = [];
   while (walker.nextNode()) texts.push(walker.currentNode);
+  const within = source === null ? null : visible(source);
   let next = 0;
-  let start = 0;
+  let reached = 0;
   for (const text of texts) {
     const { data } = text;
-    const end = start + data.length;
+    let start = reached;
+    if (within !== null) {
+      start = data.trim() ? within.indexOf(data, reached) : -1;
+      if (start < 0 || start > reached + FARTHEST) continue;
+    }
+    const end = (reached = start + data.length);
+    while (next < facts.length && facts[next].end <= start) next++;
     const pieces = [];
     let at = start;
     // A fact may go on in the next text, where a match of find begins or ends within it.
@@ -28,7 +37,6 @@ function markFacts(node, facts, go, leads = () => true) {
       if (fact.end > end) break;
     }
     if (pieces.length) text.replaceWith(...pieces, ...(at < end ? [data.slice(at - start)] : []));
-    start = end;
   }
 }
 

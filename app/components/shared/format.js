@@ -12,8 +12,8 @@ function count(number) {
 }
 
 /** `plural(1, "attempt")` is "1 attempt", `plural(1200, "attempt")` is "1,200 attempts". */
-function plural(number, noun) {
-  return `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
+function plural(number, noun, ending = "s") {
+  return `${count(number)} ${noun}${number === 1 ? "" : ending}`;
 }
 
 /** Formats a share of 1: `12.5 %`. */

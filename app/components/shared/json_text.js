@@ -1,5 +1,5 @@
 // Laying JSON out without parsing it: the tokens stay as they are, only white space between them is ours. So a number
-// keeps all its digits, and a repeated key its repetition. JSON in strings of JSON can be unfolded where it stands.
+// keeps all its digits, and a repeated key its repetition.
 
 const JSON_TOKEN = /[{}[\],:]|"[^"\\]*(?:\\.[^"\\]*)*"|-?[0-9][0-9.eE+-]*|true|false|null|[ \t\r\n]+/y;
 const JSON_WIDTH = 88;
@@ -95,65 +95,4 @@ function layOutJson(text, flat = false) {
 /** Returns JSON as it is shown: laid out, unless it is so long that laying it out would hold up the page. */
 function shownJson(text) {
   return text.length > LONGEST_LAID_OUT ? text : (layOutJson(text) ?? text);
-}
-
-/** Returns whether a text looks like a JSON object or array, from its ends alone. */
-function looksLikeJson(text) {
-  const trimmed = text.trim();
-  return (trimmed.startsWith("{") && trimmed.endsWith("}")) || (trimmed.startsWith("[") && trimmed.endsWith("]"));
-}
-
-const JSON_STRING = /"(?:[^"\\]|\\.)*"/g;
-const SHORTEST_JSON_STRING = 4; // "{}" and "[]" hold nothing to unfold
-
-/** Returns the strings of a JSON text that hold JSON themselves: `{start, end, inner}`. */
-function findJsonStrings(text) {
-  const strings = [];
-  JSON_STRING.lastIndex = 0;
-  for (let match; (match = JSON_STRING.exec(text)); ) {
-    const [token] = match;
-    if (token.length <= SHORTEST_JSON_STRING || !/^"(?:\s|\\[nrt])*[{[]/.test(token)) continue;
-    const inner = decodeString(token);
-    if (inner === null || !looksLikeJson(inner) || layOutJson(inner) === null) continue;
-    strings.push({ start: match.index, end: match.index + token.length, inner });
-  }
-  return strings;
-}
-
-function decodeString(token) {
-  try {
-    return JSON.parse(token);
-  } catch {
-    return null;
-  }
-}
-
-/**
- * Fills `node` with JSON text, with a button at each string that holds JSON. `unfolded` is the set of those that are
- * open, by `id` and their place; `turn(key)` opens or closes one.
- */
-function fillJson(node, text, id, unfolded, turn) {
-  const pieces = [];
-  let at = 0;
-  for (const { start, end, inner } of findJsonStrings(text)) {
-    const key = `${id}@${start}`;
-    const open = unfolded.has(key);
-    pieces.push(visible(text.slice(at, start)), unfoldButton(key, open, turn));
-    if (open) {
-      const nested = el("div.nested");
-      fillJson(nested, shownJson(inner), key, unfolded, turn);
-      pieces.push(nested);
-    } else pieces.push(visible(text.slice(start, end)));
-    at = end;
-  }
-  pieces.push(visible(text.slice(at)));
-  node.replaceChildren(...pieces);
-}
-
-/** Returns the button. Its sign is drawn by the style sheet, so that copies of the text hold the text alone. */
-function unfoldButton(key, open, turn) {
-  const label = open ? "Show this JSON as the string that it is" : "Unfold the JSON in this string";
-  const button = el("button.unfold", { type: "button", title: label, "aria-label": label, "aria-expanded": String(open), onclick: () => turn(key) });
-  button.dataset.key = key;
-  return button;
 }

@@ -23,3 +23,25 @@ function rebuilt(parent, depth) {
   }
   return built;
 }
+
+const LONGEST_MARKDOWN = 50_000; // characters that the server lays out
+const MARKDOWN_SIGNS = [
+  /^ {0,3}#{1,6} +\S/m, // heading
+  /^ {0,3}(?:```|~~~)/m, // fence
+  /^ {0,3}[-*+] +\S/m, // list
+  /^ {0,3}\d{1,9}[.)] +\S/m, // numbered list
+  /^ {0,3}> ?\S/m, // quote
+  /(?<=\S[ \t]*\r?\n) {0,3}=+[ \t]*\r?$/m, // underlined heading
+  /^ {0,3}(?:-{3,}|\*{3,}|_{3,})[ \t]*\r?$/m, // rule
+  /^ {0,3}\|?(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*(?::?-+:?)?[ \t]*\r?$/m, // the second line of a table
+  /\*\*(?=[^\s*])[^\n*]*[^\s*]\*\*/, // strong
+  /(?<![\w*])\*(?=[^\s*])[^\n*]*[^\s*]\*(?![\w*])/, // emphasis
+  /~~(?=\S)[^\n~]*\S~~/, // struck out
+  /(?<!`)`[^`\n]+`(?!`)/, // code
+  /!?\[[^[\]\n]+\]\([^()\s]+\)/, // link or image
+];
+
+/** Returns whether a text is Markdown: cheap, and true only for what would look different when it is laid out. */
+function looksLikeMarkdown(text) {
+  return text.length <= LONGEST_MARKDOWN && MARKDOWN_SIGNS.some((sign) => sign.test(text));
+}

@@ -14,35 +14,52 @@ function visible(text) {
   });
 }
 
-/** Returns a case-insensitive pattern of literal text, or null for none. */
-function pattern(query) {
-  return query ? new RegExp(query.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"), "giu") : null;
+/** Returns a case-insensitive pattern of literal text, or null for none. In JSON, blanks behind a colon or comma do not count. */
+function pattern(query, inJson = false) {
+  if (!query) return null;
+  const literal = query.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+  return new RegExp(inJson ? literal.replace(/([:,]) */g, "$1\\s*") : literal, "giu");
 }
 
 const MARKS_PER_BLOCK = 200;
 
 /**
- * Fills `node` with `text`, matches of `find` in <mark>. `current` is the ordinal of the match that the reader is
- * at, or -1. At most 200 marks a block are drawn around the current one: more would only slow the page.
+ * Fills `node` with the text from `from` up to `to`, the matches in it in <mark>: `ranges` are `{start, end}` in the order of
+ * the text, `current` is the number of the one that the reader is at, or -1. At most 200 marks are drawn, around the current
+ * one: more would only slow the page.
  */
-function fillLiteral(node, text, find, current) {
-  if (!find) {
-    node.textContent = visible(text);
-    return;
-  }
+function fillMarked(node, text, from, to, ranges, current) {
+  let n = firstRange(ranges, from);
+  if (current >= n && ranges[current].start < to) n = Math.max(n, current - MARKS_PER_BLOCK / 2);
+  const last = n + MARKS_PER_BLOCK;
   const pieces = [];
-  const first = Math.max(0, current - MARKS_PER_BLOCK / 2);
-  let at = 0;
-  let ordinal = 0;
-  find.lastIndex = 0;
-  for (let match = find.exec(text); match && ordinal < first + MARKS_PER_BLOCK; match = find.exec(text), ordinal++) {
-    if (ordinal < first) continue;
-    if (match.index > at) pieces.push(visible(text.slice(at, match.index)));
-    at = match.index + match[0].length;
-    pieces.push(el(ordinal === current ? "mark.current" : "mark", null, visible(match[0])));
+  let at = from;
+  for (; n < last && n < ranges.length && ranges[n].start < to; n++) {
+    const start = Math.max(at, ranges[n].start);
+    const end = Math.min(to, ranges[n].end);
+    if (start > at) pieces.push(visible(text.slice(at, start)));
+    pieces.push(el(n === current ? "mark.current" : "mark", null, visible(text.slice(start, end))));
+    at = end;
   }
-  if (at < text.length) pieces.push(visible(text.slice(at)));
+  if (at < to) pieces.push(visible(text.slice(at, to)));
   node.replaceChildren(...pieces);
+}
+
+/** Returns the number of the first range that ends behind `from`. */
+function firstRange(ranges, from) {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ranges[middle].end > from) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** Fills `node` with a text as it is. */
+function fillLiteral(node, text) {
+  node.textContent = visible(text);
 }
 
 /** Characters are Unicode code points, as everywhere in this project; JavaScript counts UTF-16 units. */

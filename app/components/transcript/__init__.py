@@ -8,16 +8,16 @@ from typing import Literal, TypeAlias
 
 import streamlit as st
 
-from app import glossary, markdown
+from app import glossary
 from app.components.frontend import encode_payload, read_files, read_script
-from app.components.transcript.data import FINAL, build_transcript, replace_surrogates
+from app.components.transcript.data import build_transcript, replace_surrogates
 from app.components.transcript.payload_types import TranscriptData
 from trace_store.model import JSON, Path
 
 __all__ = ["TranscriptData", "build_transcript", "draw_transcript"]
 
 MOST_AT_ONCE = 24
-"""Texts that are answered together; the browser asks for no more (`views.js`)."""
+"""Messages that are sent raw together; the browser asks for no more (`views.js`)."""
 
 Original: TypeAlias = Callable[[Path], JSON]
 """Returns the value at a path of the document as it was imported."""
@@ -25,18 +25,22 @@ Original: TypeAlias = Callable[[Path], JSON]
 _component = st.components.v2.component(
     "trace_transcript",
     html=read_files("transcript/transcript.html"),
-    css=read_files("shared/theme.css", "transcript/transcript.css"),
+    css=read_files("shared/theme.css", "shared/json_tree.css", "transcript/transcript.css"),
     js=read_script(
         "shared/dom.js",
         "shared/text.js",
         "shared/format.js",
         "shared/json_text.js",
+        "shared/json_scan.js",
+        "shared/json_tree.js",
         "shared/markdown.js",
         "shared/facts.js",
         "shared/virtual_list.js",
         "transcript/model.js",
         "transcript/views.js",
         "transcript/blocks.js",
+        "transcript/text_blocks.js",
+        "transcript/parts.js",
         "transcript/card.js",
         "transcript/message.js",
         "transcript/outline.js",
@@ -124,42 +128,16 @@ def _next_focus(key: str, data: TranscriptData, focus: str | None) -> dict[str, 
 
 def _answer_request(state: object, data: TranscriptData, original: Original | None) -> dict[str, object] | None:
     request = _get_message(state, "request", data)
-    return {"run": data["run_id"], "texts": render_texts(request.get("wants"), data, original)} if request else None
+    return {"run": data["run_id"], "texts": render_texts(request.get("wants"), original)} if request else None
 
 
-def render_texts(wants: object, data: TranscriptData, original: Original | None) -> dict[str, str | None]:
-    """Return the texts that the browser asks for while one reads, a few at a time, for a run has ten thousand.
-
-    Each is asked for by a view and a path: `markdown messages[4]`, `markdown messages[4].content[1]`,
-    `markdown final_response`, `raw messages[4]`. Null: it cannot be shown so. Other requests are left out.
-    """
+def render_texts(wants: object, original: Original | None) -> dict[str, str | None]:
+    """Return the messages that the browser asks for raw while one reads, a few at a time, for a run has ten thousand:
+    by their paths, as JSON text. Null: the original is not at hand. Other requests are left out."""
     texts: dict[str, str | None] = {}
     for want in [want for want in wants if isinstance(want, str)][:MOST_AT_ONCE] if isinstance(wants, list) else []:
-        view, _, text = want.partition(" ")
-        path = Path(text)
-        if view == "markdown":
-            markup = _find_text(data, path)
-            texts[want] = None if markup is None else markdown.as_html(markup)
-        elif view == "raw" and path.message_index is not None:
+        path = Path(want)
+        if path.message_index is not None:
             value = original(path) if original else None
             texts[want] = None if value is None else replace_surrogates(json.dumps(value, ensure_ascii=False))
     return texts
-
-
-def _find_text(data: TranscriptData, path: Path) -> str | None:
-    """Return the text of the answer, of a message, or of one part of a message."""
-    if path == FINAL:
-        return next((item.get("text") for item in data["items"] if item["type"] == "final"), None)
-    message = next(
-        (item for item in data["items"] if item["type"] == "message" and item["index"] == path.message_index), None
-    )
-    if message is None:
-        return None
-    match path.steps[2:]:
-        case ():
-            return message.get("content")
-        case ("content", int(at)) if at < len(message.get("parts", [])):
-            part = json.loads(message["parts"][at])
-            text = part.get("text") if isinstance(part, dict) else None
-            return text if isinstance(text, str) else None
-    return None

@@ -31,12 +31,12 @@ function callCard(ctx, at, n) {
   const state = cardState(card);
   const name = toolCall?.name ?? receipt.tool;
   const from = toolCall?.arguments !== undefined ? toolCall : (receipt ?? {});
-  const inline = inlineArguments(from);
+  const inline = areInline(from);
   const head = el(
     "div.head",
     null,
     name === undefined ? el("b.bad", null, "unreadable call") : literal(ctx, at, `${n}.tool`, name, "b.tool"),
-    inline === null ? null : literal(ctx, at, `${n}.arguments`, inline, "code.inline"),
+    inline && jsonBlock(ctx, at, `${n}.arguments`, from.arguments, { isLine: true }),
     decisiveMark(ctx, card.path),
     el(
       "span.actions",
@@ -47,7 +47,7 @@ function callCard(ctx, at, n) {
     state.word ? el(`span.state.${state.tone}`, { title: state.meaning }, state.word) : null,
   );
   const rows = [
-    inline === null && argumentsRow(ctx, at, `${n}.arguments`, from),
+    !inline && argumentsRow(ctx, at, `${n}.arguments`, from),
     ...(receipt ? receiptRows(ctx, at, n, card) : [missingReceiptRow(ctx, toolCall)]),
     toolCall && answerRow(ctx, at, n, card),
     toolCall?.extra && row("more", fold(ctx, at, `${n}.extra`, "other fields of the call", () => payloadBlock(ctx, at, `${n}.extra`, { json: toolCall.extra }))),
@@ -66,10 +66,10 @@ function row(label, ...content) {
   return el("div.row", null, el("div.label", null, label), el("div.value", null, content));
 }
 
-function inlineArguments(call) {
-  if (call.arguments === undefined || call.undecoded || call.arguments.length > INLINE_ARGUMENTS) return null;
-  const text = shownJson(call.arguments);
-  return text.length <= INLINE_ARGUMENTS ? text : null;
+/** Returns whether the arguments of a call fit beside its name. */
+function areInline(call) {
+  if (call.arguments === undefined || call.undecoded || call.arguments.length > INLINE_ARGUMENTS) return false;
+  return layOutJson(call.arguments, true).length <= INLINE_ARGUMENTS;
 }
 
 const UNDECODED = {
@@ -79,10 +79,14 @@ const UNDECODED = {
 
 function argumentsRow(ctx, at, key, call, label = "arguments") {
   if (call.arguments === undefined) return row(label, el("span.absent", null, "none"));
-  const text = argumentsText(call);
   const why = call.undecoded && el("div.warn", null, UNDECODED[call.undecoded]);
-  if (text === "") return row(label, why, el("span.absent", null, "empty text"));
-  return row(label, why, textBlock(ctx, at, key, text, { mono: true, fold: FOLD.payload }));
+  if (call.arguments === "") return row(label, why, el("span.absent", null, "empty text"));
+  return row(label, why, argumentsBlock(ctx, at, key, call));
+}
+
+function argumentsBlock(ctx, at, key, call) {
+  if (call.undecoded === "text") return textBlock(ctx, at, key, call.arguments, { mono: true, fold: FOLD.payload });
+  return jsonBlock(ctx, at, key, call.arguments);
 }
 
 function missingReceiptRow(ctx, toolCall) {
@@ -168,8 +172,8 @@ function answerRow(ctx, at, n, card) {
   const link = linkButton(`message ${answer.index}`, () => ctx.jump(messagePath(answer.index)));
   return row(
     "the model saw",
-    contentBlocks(ctx, at, `${n}.given.`, answer, FOLD.payload),
-    el("div.foot", null, link, agreement && el(`span.${agreement.tone}`, { title: agreement.meaning }, agreement.word)),
+    contentBlocks(ctx, at, `${n}.given.`, answer, { fold: FOLD.payload, path: `message ${answer.index}` }),
+    el("div.foot", null, link, answer.is_error && el("span.bad", null, "marked as an error"), agreement && el(`span.${agreement.tone}`, { title: agreement.meaning }, agreement.word)),
   );
 }
 
@@ -230,7 +234,7 @@ function attemptLine(ctx, at, n, card, call, index, waits) {
     { "data-attempt": call.sequence },
     el("div.facts", null, el("b", null, `${index + 1}`), " ", el(`span.${state.tone}`, null, state.word), el("i.dot", null, " · "), index ? [waitText(waits[index - 1]), el("i.dot", null, " · ")] : null, callFacts(ctx, at, n, card, call)),
     last || !call.error_class ? null : literal(ctx, at, `${key}.class`, call.error_class, "code.bad"),
-    last || call.arguments === undefined ? null : textBlock(ctx, at, `${key}.arguments`, argumentsText(call), { mono: true, fold: FOLD.payload }),
+    last || call.arguments === undefined ? null : argumentsBlock(ctx, at, `${key}.arguments`, call),
     last || !call.error ? null : payloadBlock(ctx, at, `${key}.error`, call.error),
     last || !call.response ? null : payloadBlock(ctx, at, `${key}.response`, call.response),
     last ? null : moreOfCall(ctx, at, key, call),

@@ -13,11 +13,11 @@ from collections.abc import Iterable, Sequence
 from app.components.answer import list_facts
 from app.components.findings import get_title
 from app.components.frontend import encode_json
+from app.components.transcript.content_parts import build_results, encode_thinking, find_call_parts
 from app.components.transcript.log import Log, compare_answer, encode_arguments, encode_block
 from app.components.transcript.payload_types import (
     DroppedItem,
     FinalItem,
-    Given,
     HeadingItem,
     Item,
     LogItem,
@@ -140,14 +140,18 @@ def _build_message(message: Message, calls: list[ToolCallData], notes: Notes) ->
         item["content"] = message.content
     elif message.content is not None:
         item["parts"] = [encode_json(part) for part in message.content]
+        if call_parts := find_call_parts(message):
+            item["part_calls"] = {str(part): call for part, call in call_parts.items()}
+        if message.tool_results:
+            item["results"] = build_results(message)
     if message.tool_call_id is not None:
         item["tool_call_id"] = message.tool_call_id
     if calls:
         item["calls"] = calls
     if (answered := _find_tool_call(message)) is not None:
         item["answers"] = answered
-    if message.thinking:
-        item["thinking"] = [encode_json(block) for block in message.thinking]
+    if thinking := encode_thinking(message):
+        item["thinking"] = thinking
     if message.extra:
         item["extra"] = encode_json(message.extra)
     if message.extra.keys() - {named_by}:
@@ -177,7 +181,7 @@ def _build_call(call: ToolCall, path: Path, answer: Answer | None, log: Log, not
     if answer is not None:
         data["answer"] = answer.message.index
         if answer.result is not None:
-            data["given"] = _build_given(answer.content)
+            data["answer_part"] = answer.result.part
     if call.receipt is not None:
         about_answer = notes.get(answer.path, []) if answer else []
         agreement = compare_answer(log.calls[call.receipt], answer, about_answer)
@@ -190,12 +194,6 @@ def _build_call(call: ToolCall, path: Path, answer: Answer | None, log: Log, not
     if own := notes.get(path):
         data["notes"] = own
     return data
-
-
-def _build_given(content: str | list[JSON] | None) -> Given:
-    if content is None:
-        return Given()
-    return Given(content=content) if isinstance(content, str) else Given(parts=[encode_json(part) for part in content])
 
 
 def _build_dropped(index: int, reason: str, raw_messages: Sequence[JSON] | None, notes: Notes) -> DroppedItem:
@@ -243,7 +241,10 @@ def _locate_receipts(items: Sequence[Item]) -> dict[int, int]:
     for position, item in enumerate(items):
         if item["type"] != "message":
             continue
-        of_message[item["answers"][0] if "answers" in item else item["index"]] = position
+        of_message[item["index"]] = position
+        answered = [result["answers"] for result in item.get("results", {}).values() if "answers" in result]
+        for message, _ in [*answered, *([item["answers"]] if "answers" in item else [])]:
+            of_message[message] = position
     for item in items:
         if item["type"] == "message":
             for call in item.get("calls", []):

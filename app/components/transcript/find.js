@@ -2,7 +2,6 @@
 
 const SLICE_MS = 12;
 const MOST_MATCHES = 100_000;
-const CONTEXT = 300; // characters shown after a match in a folded text
 
 class Find {
   constructor(ctx, { input, status }) {
@@ -16,7 +15,9 @@ class Find {
     clearTimeout(this.timer);
     this.query = "";
     this.pattern = null;
-    this.matches = []; // {at, key, ordinal, end}, in the order of the transcript
+    this.inJson = null;
+    this.found = new Map(); // item → its matches by section
+    this.matches = []; // {at, key, ordinal}, in the order of the transcript
     this.items = new Set(); // those with a match
     this.position = -1;
     this.done = true;
@@ -33,6 +34,7 @@ class Find {
     this.clear();
     this.query = query;
     this.pattern = pattern(query);
+    this.inJson = pattern(query, true);
     this.ctx.list.refreshAll();
     if (!this.pattern) return;
     this.done = false;
@@ -54,13 +56,26 @@ class Find {
     if (!this.done) this.timer = setTimeout(() => this.slice(at));
   }
 
+  /** Returns the matches of an item, by section: `{start, end}` in the order of its text. Looked for once a query. */
+  matchesOf(at) {
+    const known = this.found.get(at);
+    if (known) return known;
+    const sections = new Map();
+    for (const { key, text, isJson } of this.ctx.model.sections(at)) {
+      const ranges = [];
+      const pattern = isJson ? this.inJson : this.pattern;
+      pattern.lastIndex = 0;
+      for (let match; (match = pattern.exec(text)) && ranges.length < MOST_MATCHES; ) ranges.push({ start: match.index, end: match.index + match[0].length });
+      if (ranges.length) sections.set(key, ranges);
+    }
+    this.found.set(at, sections);
+    return sections;
+  }
+
   scan(at) {
-    for (const { key, text } of this.ctx.model.sections(at)) {
-      this.pattern.lastIndex = 0;
-      for (let ordinal = 0, match; (match = this.pattern.exec(text)); ordinal++) {
-        this.matches.push({ at, key, ordinal, end: match.index + match[0].length });
-        this.items.add(at);
-      }
+    for (const [key, ranges] of this.matchesOf(at)) {
+      this.items.add(at);
+      for (let ordinal = 0; ordinal < ranges.length && this.matches.length < MOST_MATCHES; ordinal++) this.matches.push({ at, key, ordinal });
     }
   }
 
@@ -91,14 +106,13 @@ class Find {
     this.ctx.showMark(match.at);
   }
 
-  /** Returns what is to be marked in the text of a section: the pattern, the ordinal of the current match (or -1), and how far
-   * to show; null for a text without a match. */
-  marksOf(at, key, text) {
-    if (!this.pattern) return null;
-    this.pattern.lastIndex = 0;
-    if (!this.pattern.test(text)) return null;
+  /** Returns what is to be marked in the text of a section: its matches, and the number of the current one (or -1); null
+   * for a text without a match. */
+  marksOf(at, key) {
+    const ranges = this.pattern && this.matchesOf(at).get(key);
+    if (!ranges) return null;
     const match = this.matches[this.position];
     const here = match !== undefined && match.at === at && match.key === key;
-    return { pattern: this.pattern, current: here ? match.ordinal : -1, upTo: here ? match.end + CONTEXT : 0 };
+    return { ranges, current: here ? match.ordinal : -1 };
   }
 }

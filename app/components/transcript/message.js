@@ -14,7 +14,7 @@ function renderItem(ctx, at) {
   const path = itemPath(ctx.model, at);
   const selected = path !== null && ctx.view.selected === path;
   return el(
-    `article.item.item-${item.type}${selected ? ".selected" : ""}${ctx.model.answeredCard(item) ? ".brief" : ""}`,
+    `article.item.item-${item.type}${selected ? ".selected" : ""}${item.type === "message" && ctx.model.isBrief(item) ? ".brief" : ""}`,
     {
       "data-at": at,
       "data-path": path,
@@ -50,10 +50,11 @@ function renderMessage(ctx, at, item) {
   if (ctx.model.answeredCard(item)) return renderAnswerLine(ctx, at, item);
   const folding = item.role === "system" ? FOLD.system : FOLD.text;
   const raw = isRaw(ctx, at);
+  const inParts = new Set(Object.values(item.part_calls ?? {}));
   return [
     whoLine(ctx, at, item),
-    raw ? rawBlock(ctx, at, item) : [thinkingFold(ctx, at, item), contentBlocks(ctx, at, "", item, folding)],
-    (item.calls ?? []).map((_, n) => callCard(ctx, at, n)),
+    raw ? rawBlock(ctx, at, item) : [thinkingLine(ctx, at, item), contentBlocks(ctx, at, "", item, { fold: folding, prose: item.role !== "tool", path: `message ${item.index}` })],
+    (item.calls ?? []).map((call, n) => (raw || !inParts.has(call.index) ? callCard(ctx, at, n) : null)),
     raw ? null : messageFolds(ctx, at, item),
     noteLines(ctx, at, "", item.notes),
   ];
@@ -66,7 +67,7 @@ function isRaw(ctx, at) {
 
 /** Returns the message as it stood in the document, or, where that is not at hand, as it was read. */
 function rawBlock(ctx, at, item) {
-  const original = ctx.views.request(at, `raw messages[${item.index}]`);
+  const original = ctx.views.originals.request(at, messagePath(item.index));
   return el("div.unfolded", null, textBlock(ctx, at, "json", original ? shownJson(original) : messageJson(item), { mono: true }));
 }
 
@@ -112,7 +113,7 @@ function decisiveMark(ctx, path) {
 /** Returns what a message says, for the clipboard: its text, or the texts of its parts; else all of it as JSON. */
 function copyOf(item) {
   if (item.content) return item.content;
-  const texts = (item.parts ?? []).map(readPart).flatMap((part) => part.text ?? []);
+  const texts = partsOf(item).flatMap((part) => (part.is === "text" ? part.text : []));
   return texts.length ? texts.join("\n") : messageJson(item);
 }
 
@@ -131,21 +132,13 @@ function renderAnswerLine(ctx, at, item) {
       decisiveMark(ctx, messagePath(item.index)),
       el("span.actions", null, messageView(ctx, at, item), ...stepActions(ctx, messagePath(item.index), `message ${item.index}`)),
     ),
-    isRaw(ctx, at) ? rawBlock(ctx, at, item) : [thinkingFold(ctx, at, item), messageFolds(ctx, at, item)],
+    isRaw(ctx, at) ? rawBlock(ctx, at, item) : [thinkingLine(ctx, at, item), messageFolds(ctx, at, item)],
     noteLines(ctx, at, "", item.notes),
   ];
 }
 
-function thinkingFold(ctx, at, item) {
-  if (!item.thinking) return null;
-  const parts = item.thinking.map(readThinking);
-  const size = parts.reduce((sum, part) => sum + characters(part.text), 0);
-  return fold(ctx, at, "thinking", `thinking · ${count(size)} characters`, () =>
-    parts.map((part, n) => [
-      textBlock(ctx, at, `thinking${n}`, part.text),
-      part.rest && textBlock(ctx, at, `thinking${n}.rest`, part.rest, { mono: true, fold: FOLD.payload }),
-    ]),
-  );
+function thinkingLine(ctx, at, item) {
+  return item.thinking ? thinkingFold(ctx, at, "thinking", thinkingOf(item)) : null;
 }
 
 function messageFolds(ctx, at, item) {
@@ -225,7 +218,7 @@ function renderFinal(ctx, at, item) {
       el("div.bad", null, "No answer: ", literal(ctx, at, "response_error", item.response_error), why ? `, ${why}` : ""),
     item.same_as !== undefined &&
       el("div.soft", null, "the text of ", linkButton(`message ${item.same_as}`, () => ctx.jump(messagePath(item.same_as))), ", unchanged"),
-    item.text !== undefined && textBlock(ctx, at, "text", item.text, { facts: item.facts, path: "final_response" }),
+    item.text !== undefined && textBlock(ctx, at, "text", item.text, { facts: item.facts, prose: true }),
     item.cut !== undefined && el("div.note.warning", null, el("b", null, "cut"), ` ${cutWords(item.cut)}`),
     item.error_class && el("div.bad", null, "run failed: ", literal(ctx, at, "class", item.error_class)),
     item.error && payloadBlock(ctx, at, "error", item.error),

@@ -4,6 +4,8 @@ class TranscriptModel {
   constructor(data) {
     this.data = data;
     this.items = data.items;
+    this.kinds = Object.create(null);
+    this.sizes = Object.create(null);
     this.itemOfMessage = new Map();
     this.itemOfCall = new Map();
     this.cards = this.items.map((item) => this.cardsOf(item));
@@ -53,15 +55,39 @@ class TranscriptModel {
 
   /** Returns what the model was given for a call: a tool message, or a result in a part of a message; or null. */
   answerOf(card) {
-    const { answer, given } = card.toolCall ?? {};
+    const { answer, answer_part: part } = card.toolCall ?? {};
     if (answer === undefined) return null;
-    return given ? { index: answer, ...given } : this.items[this.itemOfMessage.get(answer)];
+    const message = this.items[this.itemOfMessage.get(answer)];
+    if (part === undefined) return message;
+    const result = partsOf(message)[part];
+    result.index = answer;
+    return result;
   }
 
   /** Returns the card that shows a tool message in full, or undefined where none does. */
   answeredCard(item) {
-    const [message, index] = item.answers ?? [];
+    return this.cardOf(item.answers);
+  }
+
+  /** Returns the card of the call that a message or a result answers, by the numbers of its message and call. */
+  cardOf([message, index] = []) {
     return this.cards[this.itemOfMessage.get(message)]?.find((card) => card.toolCall?.index === index);
+  }
+
+  /** Returns whether an item only holds what cards show: it is a line that leads there. */
+  isBrief(item) {
+    const isShown = (part) => part.is === "result" && this.cardOf(part.answers) && !part.rest;
+    return this.answeredCard(item) !== undefined || (item.results !== undefined && partsOf(item).every(isShown));
+  }
+
+  /** Returns what a text is shown as: `json`, `markdown` or `plain`. Reckoned once; `id` names it among those of the run. */
+  kindOf(id, text) {
+    return (this.kinds[id] ??= isJsonText(text) ? "json" : looksLikeMarkdown(text) ? "markdown" : "plain");
+  }
+
+  /** Returns the size of a text in words. */
+  sizeOf(id, text) {
+    return (this.sizes[id] ??= sizeWords(text));
   }
 
   notesOfCard(card) {
@@ -103,18 +129,12 @@ class TranscriptModel {
     return SHOWN_AT_END.includes(root) ? { at: this.items.length - 1, path: "final_response" } : null;
   }
 
-  /** Returns everything of an item that can be searched, in the order in which it is shown: `{key, text}`; cached,
-   * because laying out JSON takes longer than searching it. */
+  /** Returns everything of an item that can be searched, in the order in which it is shown: `{key, text, isJson}`. */
   sections(at) {
-    this.searched ??= new Array(this.items.length);
-    return (this.searched[at] ??= this.textsOf(at));
-  }
-
-  textsOf(at) {
     const item = this.items[at];
     const sections = [];
-    const add = (key, text) => text && sections.push({ key, text });
-    const addPayload = (key, block) => block && add(key, block.text ?? shownJson(block.json));
+    const add = (key, text, isJson = false) => text && sections.push({ key, text, isJson: isJson || looksLikeJson(text) });
+    const addPayload = (key, block) => block && add(key, block.text ?? block.json);
     const addNotes = (prefix, notes) =>
       notes?.forEach((note, n) => {
         add(`${prefix}title${n}`, note.title);
@@ -136,10 +156,10 @@ class TranscriptModel {
     }
     if (item.type === "message") {
       add("name", item.name);
-      item.thinking?.forEach((json, n) => {
-        const part = readThinking(json);
-        add(`thinking${n}`, part.text);
-        add(`thinking${n}.rest`, part.rest);
+      thinkingOf(item).forEach((block, n, { length }) => {
+        const key = length > 1 ? `thinking${n}` : "thinking";
+        add(key, block.text ?? block.json);
+        add(`${key}.rest`, block.rest);
       });
       if (!this.answeredCard(item)) addContent(item, "", add);
     }
@@ -147,10 +167,10 @@ class TranscriptModel {
       const { toolCall, receipt } = card;
       add(`${n}.tool`, toolCall?.name ?? receipt.tool);
       const from = toolCall?.arguments !== undefined ? toolCall : (receipt ?? {});
-      add(`${n}.arguments`, argumentsText(from));
+      add(`${n}.arguments`, from.arguments);
       for (const call of card.attempts) {
         const key = `${n}.${call.sequence}`;
-        if (call !== receipt || toolCall?.arguments !== undefined) add(`${key}.arguments`, argumentsText(call));
+        if (call !== receipt || toolCall?.arguments !== undefined) add(`${key}.arguments`, call.arguments);
         add(`${key}.actor`, call.actor);
         add(`${key}.class`, call.error_class);
         addPayload(`${key}.error`, call.error);
@@ -163,7 +183,7 @@ class TranscriptModel {
       if (answer) addContent(answer, `${n}.given.`, add);
       addNotes(`${n}.`, this.notesOfCard(card));
     });
-    if (item.more) add("extra", shownJson(item.extra));
+    if (item.more) add("extra", item.extra);
     addNotes("", item.notes);
     return sections;
   }
@@ -183,59 +203,6 @@ function readPath(path) {
     return { message: Number(index), toolCall: call && `${messagePath(index)}.tool_calls[${call}]` };
   }
   return root === "calls" && index ? { sequence: Number(index) } : { root };
-}
-
-function argumentsText(call) {
-  if (call.arguments === undefined) return "";
-  return call.undecoded === "text" ? call.arguments : shownJson(call.arguments);
-}
-
-function addContent(message, prefix, add) {
-  add(`${prefix}text`, message.content);
-  message.parts?.forEach((json, n) => {
-    const part = readPart(json);
-    add(`${prefix}part${n}`, part.text ?? part.url ?? part.json);
-    add(`${prefix}rest${n}`, part.rest);
-  });
-}
-
-/** Returns what is left of an object beside `shown` and `type`, as JSON, or undefined for nothing. */
-function remainder(object, shown) {
-  const { type, [shown]: dropped, ...rest } = object;
-  return Object.keys(rest).length ? shownJson(JSON.stringify(rest)) : undefined;
-}
-
-// Pictures of pixels only: they can hold no link and no script. Anything else is shown as its address, never fetched.
-const PICTURE = /^data:image\/(png|jpeg|gif|webp);base64,/;
-const LARGEST_PICTURE = 8_000_000; // characters
-
-function isPicture(address) {
-  return address.length <= LARGEST_PICTURE && PICTURE.test(address);
-}
-
-/** Reads one part of an array content: a text, an image as a data URI, an image elsewhere, or anything as JSON. */
-function readPart(json) {
-  const part = JSON.parse(json);
-  const kind = typeof part?.type === "string" ? part.type : "";
-  if (/^(text|input_text|output_text)$/.test(kind) && typeof part.text === "string") {
-    return { kind: "text", text: part.text, rest: remainder(part, "text") };
-  }
-  const url = /image/.test(kind) ? imageAddress(part) : null;
-  if (url === null) return { kind, json: shownJson(json) };
-  return isPicture(url) ? { kind: "image", image: url } : { kind: "image", url };
-}
-
-function imageAddress(part) {
-  if (part.source?.type === "base64") return `data:${part.source.media_type};base64,${part.source.data}`;
-  const url = part.image_url?.url ?? part.image_url ?? part.source?.url ?? part.url;
-  return typeof url === "string" ? url : null;
-}
-
-/** Returns the words of a thinking block, and the rest of it as JSON (a signature, say). */
-function readThinking(json) {
-  const block = JSON.parse(json);
-  const field = ["thinking", "text", "content"].find((name) => typeof block[name] === "string" && block[name]);
-  return field ? { text: block[field], rest: remainder(block, field) } : { text: shownJson(json) };
 }
 
 /** Returns a call for the clipboard: what the model toolCall, and its receipts, the last one last. */

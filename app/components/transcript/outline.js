@@ -92,11 +92,39 @@ function outlineWords(model, at) {
   if (item.type === "final") return "final answer";
   if (item.type === "dropped") return "dropped";
   if (item.type === "log") return `${visible(model.cards[at][0].receipt.tool ?? "unreadable call")} · log`;
-  const words = firstWords(item.content ?? item.parts?.map((json) => readPart(json).text ?? "").join(" ") ?? "", 60);
-  if (item.role === "tool") return `↳ ${words}`;
   const tools = visible((item.calls ?? []).map((call) => call.name).join(", "));
   if (tools) return tools;
-  return item.role === "assistant" && !item.name ? words : `${visible(item.name ?? item.role)}: ${words}`;
+  const words = messageWords(model, item);
+  if (item.role === "tool") return words.startsWith("↳") ? words : `↳ ${words}`;
+  return (item.role === "assistant" && !item.name) || words.startsWith("↳") ? words : `${visible(item.name ?? item.role)}: ${words}`;
+}
+
+const OUTLINE_LENGTH = 60;
+
+/** Returns the first words of a message; where it has none, what it holds instead. */
+function messageWords(model, item) {
+  if (item.content !== undefined) return emptyContent(item) ?? textWords(item.content);
+  const parts = partsOf(item);
+  const text = parts.find((part) => part.is === "text" && !emptyWords(part.text));
+  if (text) return textWords(text.text);
+  const held = [...new Set(parts.filter((part) => part.is !== "result").map(partWords))];
+  const results = parts.filter((part) => part.is === "result").map((part) => model.cardOf(part.answers)?.toolCall.name);
+  const tools = visible([...new Set(results.filter(Boolean))].join(", "));
+  if (tools) held.unshift(`↳ result of ${tools}`);
+  if (results.includes(undefined)) held.unshift("↳ result without a call");
+  if (!held.length && item.thinking) held.push("thinking");
+  return held.join(", ") || "no content";
+}
+
+/** Returns the first words of a text, without the signs of Markdown. */
+function textWords(text) {
+  const words = firstWords(text, OUTLINE_LENGTH);
+  return looksLikeMarkdown(text) ? words.replace(/(^|\s)(?:#{1,6}|[-*+>]) +/g, "$1").replace(/\*\*|`/g, "") : words;
+}
+
+function partWords(part) {
+  if (part.is === "text") return emptyWords(part.text);
+  return part.is === "thinking" ? THINKING_PART[part.kind] : visible(part.kind) || "part without a type";
 }
 
 /** Returns the mark at the end of a line, with its word: retries, a warning, a failure. */

@@ -38,17 +38,18 @@ Notes: TypeAlias = Mapping[Path, list[Note]]
 """Notes by what they are about: a message, a tool call, a logged call, or the end of the run."""
 
 
-class Given(TypedDict, total=False):
-    """What a result in a content part gave the model (R45): its `content`, or its `parts` as one JSON text each."""
+class ResultData(TypedDict, total=False):
+    """A result in a content part (R45). `answers` is a message and a tool call, by index: its card shows the result."""
 
-    content: str
-    parts: list[JsonText]
+    id: str
+    is_error: bool
+    answers: tuple[int, int]
 
 
 class ToolCallData(TypedDict, total=False):
     """A tool call as the model asked for it. `undecoded`: `text` is the exact text, `value` is JSON but not an object.
-    `receipt` is the sequence of a logged call, `answer` the index of the answering message; `given` is what the model
-    was given where that is not the whole message but a part of it (R45)."""
+    `receipt` is the sequence of a logged call, `answer` the index of the answering message, `answer_part` the number
+    of its part that answers, where that is not the whole message (R45)."""
 
     index: int
     name: str
@@ -57,16 +58,18 @@ class ToolCallData(TypedDict, total=False):
     undecoded: Literal["text", "value"]
     receipt: int
     answer: int
-    given: Given
+    answer_part: int
     agreement: Agreement
     extra: JsonText
     notes: list[Note]
 
 
 class MessageItem(TypedDict, total=False):
-    """A message: its `content`, or its `parts` as one JSON text each. `answers` is a message and a tool call, by index.
-    `name` is who spoke, taken from `extra`; with `more`, `extra` holds other fields besides. `facts` are those of the
-    final answer, in the message that holds its very text."""
+    """A message: its `content`, or its `parts` as one JSON text each. Of these, by their number as text, `part_calls`
+    has the index of the tool call whose card shows a part, and `results` those that are results (R45); `thinking` is
+    what stands in no part. `answers` is a message and a tool call, by index. `name` is who spoke, taken from `extra`;
+    with `more`, `extra` holds other fields besides. `facts` are those of the final answer, in the message that holds
+    its very text."""
 
     type: Literal["message"]
     index: int
@@ -74,6 +77,8 @@ class MessageItem(TypedDict, total=False):
     name: str
     content: str
     parts: list[JsonText]
+    part_calls: dict[str, int]
+    results: dict[str, ResultData]
     tool_call_id: str
     calls: list[ToolCallData]
     answers: tuple[int, int]

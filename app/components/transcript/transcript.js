@@ -23,7 +23,7 @@ class Transcript {
   load(data) {
     this.unload();
     this.model = new TranscriptModel(data);
-    this.view = { open: new Set(), shown: new Map(), formatted: new Set(), unfolded: new Set(), selected: null, attempt: null, logOpen: false };
+    this.view = { open: new Set(), windows: new Map(), trees: new Map(), turned: new Set(), selected: null, attempt: null, logOpen: false };
     this.loadViews(data.run_id);
     const { items, heading } = this.model;
     const folded = items.flatMap((item, at) => (item.type === "log" && item.apart ? [at] : []));
@@ -66,14 +66,24 @@ class Transcript {
 
   /** Keeps the view that was chosen for the whole transcript from run to run. */
   loadViews(run) {
-    const common = this.views?.common ?? "exact";
+    const common = this.views?.common ?? "formatted";
     this.views = new Views(run, (request) => this.report("request", request), (items) => this.list.refresh(...items));
     this.views.chooseAll(common);
-    const choose = (view) => {
-      this.views.chooseAll(view);
-      this.list.refreshAll();
-    };
-    this.byName("views").replaceChildren(viewChoice("View of all messages", common, choose, "views"));
+    this.showView();
+  }
+
+  /** Shows which view is chosen for all messages; the button turns between laid out and exact. */
+  showView() {
+    const { common } = this.views;
+    this.byName("views").replaceChildren(viewChoice("View of all messages", common, (view) => this.chooseView(view), "views"));
+    this.byName("exact").setAttribute("aria-pressed", String(common === "exact"));
+  }
+
+  /** Shows all messages so; the one at the top stays in its place. */
+  chooseView(view) {
+    this.views.chooseAll(view);
+    this.showView();
+    this.list.refreshAll();
   }
 
   listen() {
@@ -88,6 +98,7 @@ class Transcript {
     this.byName("previous").onclick = () => this.find.step(-1);
     this.byName("next").onclick = () => this.find.step(1);
     this.byName("failure").onclick = () => this.nextFailure(1);
+    this.byName("exact").onclick = () => this.chooseView(this.views.common === "exact" ? "formatted" : "exact");
     this.byName("scroll").onclick = (event) => this.clicked(event);
     this.keys = (event) => this.key(event);
     document.addEventListener("keydown", this.keys);
@@ -232,11 +243,6 @@ class Transcript {
     this.announcing = setTimeout(() => (box.textContent = ""), 4000);
   }
 
-  unfold(at, string) {
-    if (!this.view.unfolded.delete(string)) this.view.unfolded.add(string);
-    this.refresh(at);
-  }
-
   /** Selects the message or card that was clicked, unless something in it was meant, or its text was selected. */
   clicked(event) {
     const target = event.target;
@@ -253,8 +259,8 @@ class Transcript {
     const [n, sequence] = key.split(".");
     const card = this.model.cards[at][Number(n)];
     if (card && /^\d+$/.test(sequence) && Number(sequence) !== card.receipt?.sequence) this.view.open.add(`${at}/${n}.attempts`);
-    const folded = key.startsWith("thinking") ? "thinking" : key.replace(/^(\d+\.\d+)\.(validation|extra)$/, "$1.more");
-    this.view.open.add(`${at}/${folded}`);
+    this.view.open.add(`${at}/${key.replace(/^(\d+\.\d+)\.(validation|extra)$/, "$1.more")}`);
+    this.view.open.add(`${at}/${key.startsWith("thinking") ? "thinking" : key.replace(/\.rest$/, "")}.thinking`);
   }
 
   showMark(at) {

@@ -1,22 +1,22 @@
-// How texts are shown: exact, as Markdown, as JSON laid out, or the message as it stood. One choice for the whole
-// transcript, and one a message that overrides it. Markdown and the original come from the server, when toolCall for.
+// How texts are shown: laid out, exact, or the message as it stood. One choice for the whole transcript, and one a message that
+// overrides it. Markdown is laid out by the server, and the original comes from it, when they are asked for.
 
-const VIEWS = { exact: "Exact", markdown: "Markdown", json: "JSON", raw: "Raw" };
-const VIEW_MEANINGS = "Exact: every character. Markdown: laid out. JSON: texts that are JSON, laid out. Raw: the message as it stood in the document.";
+const VIEWS = { formatted: "Formatted", exact: "Exact", markdown: "Markdown", raw: "Raw" };
+const VIEW_MEANINGS =
+  "Formatted: Markdown and JSON laid out, where a text is one of them. Exact: every character. Markdown: any text, laid out. Raw: the message as it stood in the document.";
 const MOST_AT_ONCE = 24;
-const ASK_AFTER_MS = 40;
+const ASK_AFTER_MS = 20;
 const ANSWERS_KEPT = 500;
+const MARKDOWN_ROUTE = "transcript-markdown"; // `markdown_route.py`, beside the page
 
 class Views {
   constructor(run, ask, changed) {
-    this.run = run;
-    this.ask = ask;
-    this.changed = changed;
-    this.common = "exact";
+    this.common = "formatted";
     this.own = new Map(); // item → view
-    this.answers = new Map(); // what was toolCall → its text, or null for what cannot be shown so
-    this.pending = new Map(); // what was toolCall → the items that wait for it
-    this.timer = 0;
+    const original = async (wants) => ask({ run, wants });
+    this.originals = new Answers(original, changed);
+    this.markup = new Answers(async (texts) => this.markup.receive(await layOutMarkdown(texts)), changed);
+    this.run = run;
   }
 
   of(at) {
@@ -33,6 +33,28 @@ class Views {
     this.own.clear();
   }
 
+  /** Takes the originals that the page has sent. */
+  receive(run, texts) {
+    if (run === this.run) this.originals.receive(Object.entries(texts));
+  }
+
+  destroy() {
+    this.originals.destroy();
+    this.markup.destroy();
+  }
+}
+
+/** What is asked for while one reads: only what is on screen, some at a time. */
+class Answers {
+  /** `ask(wants)` asks for some; `changed(items)` draws items again for which answers have come. */
+  constructor(ask, changed) {
+    this.ask = ask;
+    this.changed = changed;
+    this.answers = new Map(); // what was asked for → its text, or null for what cannot be shown so
+    this.pending = new Map(); // what was asked for → the items that wait for it
+    this.timer = 0;
+  }
+
   /** Returns the text for `want`, null for none, undefined while it is on its way; item `at` is drawn again then. */
   request(at, want) {
     if (this.answers.has(want)) return this.answers.get(want);
@@ -47,13 +69,12 @@ class Views {
   send() {
     // The latest first: they are on screen, others may have been scrolled past.
     const wants = [...this.pending.keys()].slice(-MOST_AT_ONCE);
-    if (wants.length) this.ask({ run: this.run, wants });
+    if (wants.length && !this.isClosed) this.ask(wants);
   }
 
-  receive(run, answers) {
-    if (run !== this.run) return;
+  receive(answers) {
     const waiting = new Set();
-    for (const [want, text] of Object.entries(answers)) {
+    for (const [want, text] of answers) {
       if (!this.pending.has(want)) continue;
       for (const at of this.pending.get(want)) waiting.add(at);
       this.pending.delete(want);
@@ -63,14 +84,27 @@ class Views {
       if (this.answers.size <= ANSWERS_KEPT) break;
       this.answers.delete(oldest);
     }
-    if (!waiting.size) return;
+    if (!waiting.size || this.isClosed) return;
     this.changed([...waiting]);
     if (this.pending.size) this.send();
   }
 
   destroy() {
+    this.isClosed = true;
     clearTimeout(this.timer);
   }
+}
+
+/** Returns each text with its HTML; null where the server does not lay it out, or is out of reach: the text stays exact. */
+async function layOutMarkdown(texts) {
+  let html = [];
+  try {
+    const response = await fetch(new URL(MARKDOWN_ROUTE, window.location.href), { method: "POST", body: JSON.stringify(texts) });
+    if (response.ok) html = await response.json();
+  } catch {
+    // The page itself says that the server is gone.
+  }
+  return texts.map((text, n) => [text, typeof html[n] === "string" ? html[n] : null]);
 }
 
 /** Returns a choice of views: `label` names it, `current` is chosen. */
