@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Request, expect
 
 from app.components.frontend import read_files
+from app.markdown_route import PATH
 from tests.browser.conftest import Serve
 
 
@@ -157,10 +158,12 @@ def test_facts_are_marked_in_an_answer_that_is_markdown(page: Page, address: str
 
 def test_only_what_is_on_screen_is_asked_for_and_no_page_runs_again(page: Page, address: str) -> None:
     asked: list[int] = []
-    page.on(
-        "request",
-        lambda request: asked.append(len(request.post_data_json)) if "transcript-markdown" in request.url else None,
-    )
+
+    def count(request: Request) -> None:
+        if request.url.endswith(PATH):
+            asked.append(len(request.post_data_json or []))
+
+    page.on("request", count)
     show(page, address, "markdown")
     expect(item(page, "message 4, user").locator(".markdown")).to_be_visible()
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
