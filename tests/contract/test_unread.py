@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from trace_store.contract import normalise
 from trace_store.contract.unread import HARMLESS_PARTS
@@ -251,3 +253,28 @@ def test_many_kinds_are_bounded() -> None:
 def test_a_long_name_is_shortened() -> None:
     (warning,) = warnings_of(**said("assistant", {"type": "x" * 100_000}))
     assert len(warning.reason) < 200
+
+
+SCALARS = st.sampled_from([None, True, False, 0, 500, "", "x", "failed", "503", "toolCall", "tool_result"])
+KEYS = st.sampled_from([
+    "type", "name", "toolName", "function", "args", "input", "output", "result", "content", "parts", "toolUse", "text",
+    "success", "status", "errors", "tool_calls", "function_call", "role", "tools", "calls", "statusCode", "",
+])  # fmt: skip
+VALUES = st.recursive(
+    SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=4), max_leaves=12
+)
+OBJECTS = st.dictionaries(KEYS, VALUES, max_size=5)
+
+
+@given(
+    st.lists(OBJECTS, max_size=3),
+    st.lists(OBJECTS, max_size=3),
+    st.sampled_from(["user", "assistant", "tool"]),
+    OBJECTS,
+    OBJECTS,
+)
+def test_any_shape_is_noticed_or_not_and_never_raises(
+    parts: list[Any], calls: list[Any], role: str, message: dict[str, Any], body: dict[str, Any]
+) -> None:
+    run = normalise({**body, "messages": [{**message, "role": role, "content": parts}], "proxy_calls": calls}).run
+    assert all(warning.path is not None for warning in run.warnings)
