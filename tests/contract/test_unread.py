@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trace_store.contract import normalise
-from trace_store.contract.unread import HARMLESS_PARTS
+from trace_store.contract.unread import HARMLESS_PARTS, TEXT_MARKS
 from trace_store.model import SoftWarning
 
 CALL = "may be a tool call that was not checked"
@@ -200,6 +201,21 @@ def test_a_key_of_the_body(fields: dict[str, Any], path: str, words: str) -> Non
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        *(f"I look it up. {mark} refund A17" for mark in TEXT_MARKS),
+        json.dumps([{"type": "tool_use", "id": "c", "name": "refund", "input": ARGS}]),
+        str([{"type": "tool_use", "id": "c", "name": "refund", "input": ARGS}]),
+    ],
+)
+def test_a_tool_call_in_a_text(text: str) -> None:
+    (warning,) = warnings_of(messages=[{"role": "assistant", "content": text}])
+    assert warning.path == "messages[0].content"
+    assert warning.reason.endswith("was not checked")
+    assert warnings_of(messages=[{"role": "user", "content": text}]) == []
+
+
+@pytest.mark.parametrize(
     "fields",
     [
         *(said("user", {"type": type_, type_: "x"}) for type_ in sorted(HARMLESS_PARTS)),
@@ -207,6 +223,7 @@ def test_a_key_of_the_body(fields: dict[str, Any], path: str, words: str) -> Non
             "assistant", {"type": "thinking", "thinking": "t"}, "text", {"text": "x"}, {"type": "note", "text": "x"}, 5
         ),
         said("assistant", {"type": "tool_use", "id": "c", "name": "f", "input": ARGS}),
+        {"messages": [{"role": "assistant", "content": '[{"type": "refund"}] <b>a call</b> [1]'}]},
         said("user", {"type": "tool_result", "tool_use_id": "c", "content": "", "is_error": False}),
         said("user", {"type": [], "name": "x"}, {"type": {}, "id": 1}, {"image_url": {"url": "u"}}),
         {
@@ -215,6 +232,7 @@ def test_a_key_of_the_body(fields: dict[str, Any], path: str, words: str) -> Non
             ]
         },
         {"messages": [{"role": "tool", "tool_call_id": "c", "content": "ok", "status": "success", "error": None}]},
+        {"messages": [{"role": "assistant", "content": "<tool_call>{}</tool_call>", "tool_calls": [{"name": "f"}]}]},
         logged(response={"success": False}, result=None, status="ok", code=200, success=True, errors=[]),
         logged(response=None, source="error", status="failed", message="busy"),
         {"status": "completed", "success": True, "tags": ["a"], "checks": [{"name": "refunded", "result": "pass"}]},

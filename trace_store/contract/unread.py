@@ -30,6 +30,12 @@ HARMLESS_PARTS = frozenset({
 })  # fmt: skip
 """The types of content parts that hold neither a call nor a result."""
 
+TEXT_MARKS = (
+    "<tool_call>", "<function_calls>", "<function_call>", "<invoke name=", "<function=", "[TOOL_CALLS]",
+    "<|python_tag|>",
+)  # fmt: skip
+"""How models write tool calls that nothing took out of their text."""
+
 _QUIET_PARTS = HARMLESS_PARTS | THINKING_PARTS
 
 _QUIET_KEYS = frozenset({"name", "refusal", "annotations", "audio", "id"})
@@ -89,8 +95,11 @@ def warn_of_unread(run: Run, log: list[JSON], warnings: WarningCollector) -> Non
     entries of the log that was read."""
     notices = _Notices()
     for message in run.messages or ():
-        if type(message.content) is list:
-            _look_at_parts(message, message.content, Path.message(message.index) / "content", notices)
+        content = message.content
+        if isinstance(content, list):
+            _look_at_parts(message, content, Path.message(message.index) / "content", notices)
+        elif content and message.role == "assistant" and not message.tool_calls:
+            _look_at_text(content, message.index, notices)
         if not _QUIET_KEYS.issuperset(message.extra):
             _look_at_keys(message, notices)
         for tool_call in message.tool_calls or ():
@@ -148,6 +157,18 @@ def _look_at_keys(message: Message, notices: _Notices) -> None:
             notices.add(path / key, f"this key is not read: {what} may be in it, for the message has no content")
         elif key == "parts" and isinstance(value, list):
             _look_at_parts(message, value, path / key, notices)
+
+
+def _look_at_text(text: str, index: int, notices: _Notices) -> None:
+    """Notice a tool call in the text of an assistant message, as some models write it, and content parts as a text."""
+    if "<" in text or "[" in text:
+        mark = next((mark for mark in TEXT_MARKS if mark in text), None)
+        if mark is not None:
+            sentence = f"the text contains “{mark}”; a tool call in a text is not read and was not checked"
+            notices.add(Path.message(index) / "content", sentence)
+        elif text.startswith(('[{"type":', "[{'type':")) and any(type_ in text for type_ in CALL_PARTS):
+            sentence = "the content parts are a text, which is not read: a tool call in it was not checked"
+            notices.add(Path.message(index) / "content", sentence)
 
 
 def _look_at_tool_call(tool_call: ToolCall, path: Path, notices: _Notices) -> None:

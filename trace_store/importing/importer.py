@@ -49,7 +49,7 @@ class FileImporter:
         self._reading = reading
         self._report = report
         self._schemas = schemas
-        self._crew = pool
+        self._pool = pool
         self._new_bytes = 0
         self._uses_workers = False
         self._load = _PendingChunk()
@@ -107,8 +107,8 @@ class FileImporter:
         # Of a packed file, and of one that is mostly known, the part that is done tells what is to come.
         expected = self._new_bytes * self._reading.size_bytes
         if self._new_bytes >= SAMPLE_BYTES and expected >= LARGE_BYTES * self._reading.bytes_done:
-            self._crew.start()
-            self._uses_workers = self._crew.is_ready()
+            self._pool.start()
+            self._uses_workers = self._pool.is_ready()
         return self._uses_workers
 
     def _queue(self, item: Body | Rejection) -> None:
@@ -127,7 +127,7 @@ class FileImporter:
     def _send(self) -> None:
         load, self._load = self._load, _PendingChunk()
         if load.items:
-            answer = self._crew.send(Chunk(self._report.file, self._batch.import_id, load.items))
+            answer = self._pool.send(Chunk(self._report.file, self._batch.import_id, load.items))
             load.items = []  # they are on their way as bytes
             self._pending.append((load, answer))
             self._pending_bytes += load.size_bytes
