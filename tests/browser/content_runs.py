@@ -96,7 +96,8 @@ def markdown() -> Case:
         {"role": "user", "content": "Plain text: 2 * 3 * 4,\n   indented, snake_case_name."},
         {"role": "assistant", "content": "On it.", "tool_calls": [{"id": "a", "name": "get_order", "arguments": {}}]},
         {"role": "tool", "tool_call_id": "a", "content": "# not a heading\n- $79.50 for 4521 on 2026-04-01"},
-        *({"role": "user", "content": f"**message** {n}"} for n in range(4, 60)),
+        *({"role": "user", "content": f"**message** {n}"} for n in range(4, 59)),
+        {"role": "system", "content": "# Policy\n\n" + "- a rule of many words\n" * 40},
         {"role": "assistant", "content": MARKDOWN},
     ]
     return read({"run_id": "markdown", "final_response": MARKDOWN, "messages": messages})

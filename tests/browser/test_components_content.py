@@ -140,6 +140,16 @@ def test_one_button_turns_all_messages_exact_and_back(page: Page, address: str) 
     expect(page.get_by_label("View of all messages")).to_have_value("formatted")
 
 
+def test_long_markdown_is_clipped_with_its_size_and_opens(page: Page, address: str) -> None:
+    page.goto(f"{address}/?case=markdown&focus=messages[59]")
+    message = item(page, "message 59, system")
+    expect(message).to_contain_text("the start of 930 characters, 43 lines")
+    assert message.evaluate("n => n.clientHeight") < 300
+    message.get_by_role("button", name="Show all").click()
+    expect(message).to_contain_text("all 930 characters")
+    assert message.evaluate("n => n.clientHeight") > 800
+
+
 def test_facts_are_marked_in_an_answer_that_is_markdown(page: Page, address: str) -> None:
     show(page, address, "markdown")
     page.get_by_role("listbox", name="Outline").press("End")

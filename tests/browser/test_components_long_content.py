@@ -93,6 +93,10 @@ def test_find_opens_the_node_of_a_match(page: Page, address: str, query: str, sh
     assert page.locator(".json", has_text=query).count() == 0
     find(page, query)
     expect(page.locator(".json-line", has=page.locator("mark.current")).last).to_contain_text(shown)
+    page.locator(".json", has=page.locator("mark.current")).get_by_role("button", name="Fold this value").first.click()
+    expect(page.locator("mark.current")).to_have_count(0)
+    page.get_by_role("button", name="Next match").click()
+    expect(page.locator("mark.current")).to_be_in_viewport()
 
 
 def test_json_of_megabytes_opens_folded_and_is_searched_to_its_end(page: Page, address: str) -> None:
@@ -140,5 +144,9 @@ def test_find_draws_a_match_deep_in_a_text_with_what_is_around_it_alone(page: Pa
     expect(message).to_contain_text("3.0 million characters before this")
     message.get_by_role("button", name="Show 100,000 before").click()
     expect(page.locator("mark.current")).to_have_text("needle in the middle")
+    message.get_by_role("button", name="Read from the start").click()
+    expect(page.locator("mark.current")).to_have_count(0)
+    page.get_by_role("button", name="Next match").click()
+    expect(page.locator("mark.current")).to_be_in_viewport()
     find(page, "thanks")
     expect(page.locator("mark.current")).to_have_text("thanks")

@@ -2,7 +2,7 @@
 // stands. Only what is open is built. A value that fits on a line is one line, as it would be written.
 
 const LINE_WIDTH = 88;
-const OPEN_LINES = 18; // lines before nodes are folded at first
+const OPEN_LINES = 14; // lines before nodes are folded at first
 const OPEN_LENGTH = 1200; // characters of a node that is open at first
 const PAGE = { first: 20, more: 100 }; // members or items
 const LONG_STRING = { first: 600, more: 20_000 }; // characters
@@ -18,6 +18,11 @@ class TreeState {
     this.strings = new Map(); // start of a string → how much of it is shown, or the tree of what it holds
     this.counts = new Map();
     this.lines = new Map(); // start of a short node → how it reads on one line
+  }
+
+  /** Forgets which nodes the reader has folded. */
+  unfoldAll() {
+    for (const [start, open] of this.turned) if (!open) this.turned.delete(start);
   }
 
   count(start) {
@@ -72,11 +77,11 @@ function countWords(state, start, close) {
   return plural(state.count(start), close === "}" ? "key" : "item");
 }
 
-/** Returns whether a node is open: for a match, as the reader has chosen, or else where it is short or stands alone. */
+/** Returns whether a node is open: as the reader has chosen, for a match, or else where it is short or stands alone. */
 function isOpen(tree, { start, end }, isAlone) {
   const { current } = tree;
-  if (current && current.start < end && current.end > start) return true;
-  return tree.state.turned.get(start) ?? (tree.lines > 0 && (isAlone || end - start <= OPEN_LENGTH));
+  const holdsMatch = current !== null && current.start < end && current.end > start;
+  return tree.state.turned.get(start) ?? (holdsMatch || (tree.lines > 0 && (isAlone || end - start <= OPEN_LENGTH)));
 }
 
 function appendChildren(tree, parent, child, depth) {

@@ -102,6 +102,7 @@ class Find {
     const match = this.matches[position];
     if (before && before.at !== match.at) this.ctx.list.refresh(before.at);
     this.ctx.open(match.at, match.key);
+    uncover(this.ctx, match.at, match.key, this.matchesOf(match.at).get(match.key)[match.ordinal]);
     this.ctx.list.refresh(match.at);
     this.ctx.showMark(match.at);
   }

@@ -13,6 +13,7 @@ const PAGE_LENGTH = 100_000; // characters that are shown at once
 const MOST_SHOWN = 400_000; // more text than this at once would hold up the page
 const AROUND_MATCH = 1000; // characters before and after a match far down a text
 const AFTER_MATCH = 300;
+const LINE_PX = 21; // height of a line
 const LONGEST_LINE = 300; // characters; a window begins at the start of a line that is no longer
 
 /** Returns how much of a text is shown at first. */
@@ -43,7 +44,7 @@ function textBlock(ctx, at, key, text, { fold = FOLD.text, mono = false, prose =
   if (isTree) return jsonBlock(ctx, at, key, text, { facts, isText: true });
   const isMarkdown = view === "markdown" || (view === "formatted" && prose && kind === "markdown");
   const html = isMarkdown && !marks ? ctx.views.markup.request(at, text) : undefined;
-  if (typeof html === "string") return markdownBlock(ctx, text, html, facts);
+  if (typeof html === "string") return markdownBlock(ctx, at, key, text, html, { fold, facts });
   const { from, to } = windowOf(ctx, id, text, fold, marks);
   const body = el(mono || kind === "json" ? "div.txt.mono" : "div.txt", { dir: "auto" });
   fillMarked(body, text, from, to, marks?.ranges ?? [], marks?.current ?? -1);
@@ -58,13 +59,23 @@ function factWays(ctx) {
   return [(path) => ctx.jump(path), (path) => ctx.model.locate(path) !== null];
 }
 
-/** Returns a text as Markdown; its links are text, and so are its pictures. */
-function markdownBlock(ctx, text, html, facts) {
-  const body = el("div.txt.markdown", { dir: "auto" });
+/** Returns a text as Markdown; its links are text, and so are its pictures. A long one shows as much as its exact text would. */
+function markdownBlock(ctx, at, key, text, html, { fold, facts }) {
+  const id = `${at}/${key}`;
+  const isLong = foldedLength(text, fold) < text.length;
+  const open = !isLong || ctx.view.open.has(`${id}/markdown`);
+  const body = el("div.txt.markdown", { dir: "auto", style: open ? null : `max-height:${fold.lines * LINE_PX}px` });
+  if (!open) body.classList.add("clipped");
   fillMarkdown(body, html);
   markFacts(body, facts, ...factWays(ctx), text);
   isolateWords(body);
-  return body;
+  if (!isLong) return body;
+  const turn = () => {
+    if (!ctx.view.open.delete(`${id}/markdown`)) ctx.view.open.add(`${id}/markdown`);
+    ctx.refresh(at);
+  };
+  const button = keyed(linkButton(open ? "Show less" : "Show all", turn), `${id}/markdown`);
+  return [body, el("div.foot", null, el("span", null, `${open ? "all" : "the start of"} ${ctx.model.sizeOf(id, text)}`), button, linkButton("Copy", (event) => ctx.copy(text, event.currentTarget)))];
 }
 
 /** Returns a payload: a string as its text, anything else as JSON. */
@@ -99,15 +110,24 @@ function layoutTurn(ctx, at, id) {
   return keyed(linkButton(isTree ? "Show exact text" : "Lay out JSON", turn), `${id}/format`);
 }
 
-/** Returns which part of a text is shown: what the reader has asked for, else its start; and in any case the match that the
- * reader is at. */
+/** Returns which part of a text is shown: what the reader has asked for, else what is around the match that they are at, else
+ * the start. */
 function windowOf(ctx, id, text, fold, marks) {
-  const kept = ctx.view.windows.get(id) ?? { from: 0, to: foldedLength(text, fold) };
+  const kept = ctx.view.windows.get(id);
+  const start = { from: 0, to: foldedLength(text, fold) };
   const match = marks?.ranges[marks.current];
-  if (!match || (match.start >= kept.from && match.end <= kept.to)) return kept;
-  const isNear = kept.from === 0 && match.end <= kept.to + PAGE_LENGTH;
+  if (kept || !match || match.end <= start.to) return kept ?? start;
+  const isNear = match.end <= start.to + PAGE_LENGTH;
   const from = isNear ? 0 : lineStart(text, match.start - AROUND_MATCH);
   return { from, to: wholeCharacters(text, Math.min(text.length, match.end + (isNear ? AFTER_MATCH : AROUND_MATCH))) };
+}
+
+/** Lets a match show that the reader goes to: what they have asked for or folded in its text gives way where it hides the match. */
+function uncover(ctx, at, key, { start, end }) {
+  const id = `${at}/${key}`;
+  const kept = ctx.view.windows.get(id);
+  if (kept && (start < kept.from || end > kept.to)) ctx.view.windows.delete(id);
+  ctx.view.trees.get(id)?.unfoldAll();
 }
 
 /** Returns the start of the line that stands around `at`, unless it is far. */
