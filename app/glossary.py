@@ -108,6 +108,8 @@ BOUNDARY = {  # R38
     "receipt": Term("receipt", "red", "Answered with a failure, or a call in the transcript without a receipt."),
     "answer": Term("answer", "red", "The final answer is missing, cut, or not supported by any evidence."),
 }
+JUDGED_ALONE = Term("judge, no failed step", "orange", "The judge failed the run, and no boundary failed.")
+OTHER = Term("other", "gray", "Signatures of one run each.")
 NO_BOUNDARY = Term("none", "gray", "No boundary failed.")
 DELIBERATE = Term("deliberate", "violet", "A failure rule of the run fired, to test what the agent does then.")
 CORRECTED = Term("corrected", "green", "A later call by the same actor, with other arguments, succeeded.")

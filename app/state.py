@@ -24,8 +24,8 @@ TYPED_PATH = "runs"
 
 QUERY, SORT, PAGE, RUN, PANEL, STEP, SIDE = "q", "sort", "page", "run", "panel", "step", "side"
 COLUMNS = "cols"
-SIGNATURE, SECTION = "signature", "section"
-"""Of the failures: the terms of the chosen signature, and the breakdowns that are open."""
+SIGNATURE, SECTION, OTHERS = "signature", "section", "others"
+"""Of the failures: the terms of the chosen group, the breakdowns that are open, and whether rare signatures are."""
 LEFT, RIGHT, AGAINST, TASK, QUEUE = "left", "right", "against", "task", "queue"
 """Two runs, the query that `q` is held against, a task's repeats; and a review queue."""
 

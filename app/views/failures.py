@@ -49,7 +49,7 @@ def show() -> None:
         # One read for all that is open: its statements run side by side.
         tables = cache.failure_tables(query, *FIRST, *_TABLES.get(section, ()))
         _head(query, tables["figures"].iloc[0], int(tables["signatures"]["runs"].sum()), runs)
-        selected = show_signatures(tables["signatures"], runs)
+        selected = show_signatures(query, tables["signatures"], runs)
         if selected is not None:
             show_signature(query, selected)
         elif state.param(state.SIGNATURE):

@@ -10,7 +10,7 @@ import pytest
 from app import state
 from app.parts.failures.breakdowns import tool_target
 from app.parts.failures.charts import Period, group_hours, narrow_to_time
-from app.parts.failures.signatures import Signature
+from app.parts.failures.signatures import Signature, fold_rare
 from app.parts.judge import agreement
 
 APRIL = datetime(2026, 4, 1, tzinfo=UTC)
@@ -90,11 +90,20 @@ def test_a_tool_without_latencies_has_no_slowest_calls() -> None:
 
 def test_a_signature_is_written_as_a_query_whatever_its_names() -> None:
     assert (
-        Signature("receipt", 'a "b"', None, 3, 0).terms
-        == 'boundary:receipt boundary_tool:"a \\"b\\"" boundary_class:none'
+        Signature("receipt", 'a "b"', None, 3, 0, "total is <number>").terms
+        == 'boundary:receipt boundary_tool:"a \\"b\\"" boundary_class:none boundary_message:"total is <number>"'
     )
     assert Signature("answer", None, "none", 1, 0).terms == 'boundary:answer boundary_tool:none boundary_class:"none"'
     assert Signature("answer", None, "contract_error", 1, 0).name == "answer · contract_error"
+    assert Signature(None, None, None, 4, 0).terms == "verdict:failed boundary:none"
+
+
+def test_signatures_of_one_run_fold_unless_they_are_few_or_chosen() -> None:
+    pair, *alone = [Signature("receipt", f"tool_{n}", "x", 2 if n == 0 else 1, 0) for n in range(6)]
+    assert fold_rare([pair, *alone], is_open=False, selected=None) == ([pair], alone)
+    assert fold_rare([pair, *alone], is_open=False, selected=alone[2]) == ([pair, alone[2]], [*alone[:2], *alone[3:]])
+    assert fold_rare([pair, *alone], is_open=True, selected=None) == ([pair, *alone], [])
+    assert fold_rare([pair, *alone[:3]], is_open=False, selected=None) == ([pair, *alone[:3]], [])
 
 
 def test_only_runs_that_both_decided_tell_of_agreement() -> None:

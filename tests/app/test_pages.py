@@ -370,14 +370,16 @@ class TestTheFailuresPage:
         at = open_page("failures")
         signatures = at.dataframe(key="signatures-0").value
         assert signatures[["stage", "tool", "class", "runs"]].values.tolist() == [
-            [["receipt"], "charge", "(none)", 1],
-            [["transport"], "(none)", "agent_timeout", 1],
+            [["receipt"], "charge", "charge was made to fail, deliberately", 1],
+            [["transport"], "", "agent_timeout", 1],
         ]
         assert "None of these runs has a start time, so there is nothing to draw." in texts(at)
-        terms = "boundary:receipt boundary_tool:charge boundary_class:none"
+        terms = "boundary:receipt boundary_tool:charge boundary_class:none "
+        terms += 'boundary_message:"charge was made to fail, deliberately"'
         at = open_page("failures", signature=terms)
         assert at.dataframe(key="signature-runs-0").value["run_id"].tolist() == ["run_retried"]
-        assert "**1 run** failed at **receipt** in `charge`, none reviewed" in texts(at)
+        said = "**1 run** failed at **receipt** in `charge`: `charge was made to fail, deliberately`, none reviewed"
+        assert said in texts(at)
 
     def test_a_signature_that_is_not_there_is_said(self, filled: Store, open_page: OpenPage) -> None:
         at = open_page("failures", q="run:run_empty", signature="boundary:receipt boundary_tool:charge")

@@ -14,13 +14,15 @@ from pathlib import Path
 import pytest
 from sqlalchemy import StaticPool, create_engine
 
-from tests.store.building import body, put
+from tests.store.building import body, call, put
 from trace_store import Store
 from trace_store.errors import StoreBusyError, StoreError
 from trace_store.store.connection import Database
 from trace_store.store.schema.migrations import MIGRATIONS, Migration, initial, migrate
 from trace_store.store.schema.planner_statistics import statistics
 from trace_store.store.schema.tables import FULL_TEXT, metadata
+
+NEXT = MIGRATIONS[-1].version + 1
 
 
 def schema(connection: sqlite3.Connection) -> dict[str, str]:
@@ -55,10 +57,10 @@ def test_every_step_leaves_its_record(store: Store, database: sqlite3.Connection
 
 def test_an_old_store_goes_through_the_steps_that_it_lacks(store: Store, path: Path) -> None:
     put(store, body("kept"))
-    newer = Migration(2, "a note for each run", ("ALTER TABLE runs ADD COLUMN remark TEXT",))
+    newer = Migration(NEXT, "a note for each run", ("ALTER TABLE runs ADD COLUMN remark TEXT",))
     database = Database(f"sqlite:///{path}", wait_s=0)
     try:
-        assert migrate(database, [*MIGRATIONS, newer]) == [2]
+        assert migrate(database, [*MIGRATIONS, newer]) == [NEXT]
         assert migrate(database, [*MIGRATIONS, newer]) == []
         with database.read() as connection:
             assert connection.exec_driver_sql("SELECT run_id, remark FROM runs").all() == [("kept", None)]
@@ -66,14 +68,34 @@ def test_an_old_store_goes_through_the_steps_that_it_lacks(store: Store, path: P
         database.close()
 
 
+def test_failures_of_an_old_store_get_what_their_boundaries_said(path: Path) -> None:
+    refusal = call("pay", source="odyssey", response={"error": "card 4711 is unknown"})
+    database = Database(f"sqlite:///{path}", wait_s=0)
+    try:
+        with Store.open(f"sqlite:///{path}") as new:
+            put(new, body("a", refusal), body("b"))
+            expected = new.figures.failure_tables("", ["signatures"])["signatures"]
+        with database.write() as connection:  # as the first version left it
+            connection.exec_driver_sql("DROP INDEX runs_boundary_stage")
+            connection.exec_driver_sql("ALTER TABLE runs DROP COLUMN boundary_message")
+            connection.exec_driver_sql(next(one for one in initial.STATEMENTS if "INDEX runs_boundary_stage" in one))
+            connection.exec_driver_sql("DELETE FROM migrations WHERE version > 1")
+        assert migrate(database, MIGRATIONS[:2]) == [2]
+    finally:
+        database.close()
+    with Store.open(f"sqlite:///{path}") as migrated:
+        signatures = migrated.figures.failure_tables("", ["signatures"])["signatures"]
+    assert signatures["message"].tolist() == expected["message"].tolist() != [None]
+
+
 def test_a_step_that_fails_leaves_the_version_before_it(store: Store, path: Path) -> None:
-    broken = Migration(2, "broken", ("ALTER TABLE runs ADD COLUMN remark TEXT", "SELECT * FROM nowhere"))
+    broken = Migration(NEXT, "broken", ("ALTER TABLE runs ADD COLUMN remark TEXT", "SELECT * FROM nowhere"))
     database = Database(f"sqlite:///{path}", wait_s=0)
     try:
         with pytest.raises(Exception, match="no such table: nowhere"):
             migrate(database, [*MIGRATIONS, broken])
         with database.read() as connection:
-            assert connection.exec_driver_sql("SELECT max(version) FROM migrations").scalar() == 1
+            assert connection.exec_driver_sql("SELECT max(version) FROM migrations").scalar() == NEXT - 1
             assert "remark" not in [row[1] for row in connection.exec_driver_sql("PRAGMA table_info(runs)")]
     finally:
         database.close()
@@ -82,7 +104,7 @@ def test_a_step_that_fails_leaves_the_version_before_it(store: Store, path: Path
 def test_a_newer_store_is_refused(store: Store, path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("INSERT INTO migrations VALUES (99, 'from the future', 0)")
-    with pytest.raises(StoreError, match=r"schema 99, and this program knows 1 \(a newer program wrote it"):
+    with pytest.raises(StoreError, match=rf"schema 99, and this program knows {NEXT - 1} \(a newer program wrote it"):
         Store.open(f"sqlite:///{path}")
 
 

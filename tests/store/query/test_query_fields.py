@@ -24,9 +24,9 @@ def test_the_fields_are_those_promised() -> None:
     of_calls = """error_class outcome source family lane tool actor actor_status latency_ms status rule attempt chain
         retryable stale started"""
     of_runs = """run task scenario check agent model prompt run_status verdict failed view run_error_class
-        envelope_class envelope_code boundary boundary_tool boundary_class finding severity warnings calls failures
-        retries tokens started imported import file format reviewed review failure_mode tag reviewer responsible
-        queue"""
+        envelope_class envelope_code boundary boundary_tool boundary_class boundary_message finding severity
+        warnings calls failures retries tokens started imported import file format reviewed review
+        failure_mode tag reviewer responsible queue"""
     assert {field.name for field in FIELDS if field.of == "call"} == set(of_calls.split())
     assert {field.name for field in FIELDS if field.of == "run"} == set(of_runs.split())
 

@@ -1,4 +1,4 @@
-"""What failed, and how: by signature (boundary, tool, class; R38), over time, by layer, class, tool and so on.
+"""What failed, and how: by signature (boundary, tool, and class or message; R38), over time, by layer, tool and so on.
 
 Each table can be read alone. Layers are never added together (R22).
 """
@@ -31,7 +31,7 @@ _FAILED = calls.c.failed == literal_column("1")
 _COLUMNS_OF_THE_INDEX = set(next(index for index in calls.indexes if index.name == "calls_failed").columns)
 HOUR_US = 3_600_000_000
 
-_SIGNATURE = (runs.c.boundary_stage, runs.c.boundary_tool, runs.c.boundary_class)
+_SIGNATURE = (runs.c.boundary_stage, runs.c.boundary_tool, runs.c.boundary_class, runs.c.boundary_message)
 _GATHERED_SIGNATURE: tuple[ColumnElement[Any], ...] = tuple(
     literal_column(f"+{column}").label(column.name) for column in _SIGNATURE
 )
@@ -53,8 +53,9 @@ def failure_tables(
 
     `figures`: one row: `runs` with calls, `failed_in` (those of them with a failed call), `calls` that can be read, as
     others are in no rate (R19), `failures`, `retries` (attempts beyond the first of their chain), `wasted_ms`.
-    `signatures`: `stage`, `tool`, `error_class` (the signature of a run, R38), `runs`, `reviewed` (those of them with a
-    review), `first_seen`, `last_seen` (of the runs' starts). Runs that failed at no boundary are in none.
+    `signatures`: `stage`, `tool`, `error_class`, `message` (the signature of a run, R38: the message where there is no
+    class), `runs`, `reviewed` (those of them with a review), `first_seen`, `last_seen` (of the runs' starts). Runs that
+    failed at no boundary are in none.
     `over_time`: runs by the hour of their start: `hour_us` (its begin, microseconds since the epoch, UTC), `runs`,
     `failed` (those of them that failed at a boundary), in the order of time. Hours without runs are left out.
     `call_classes`, `run_classes`, `envelope_classes`: `error_class`, `runs`, `count`: of failed calls, of runs, of
@@ -178,12 +179,12 @@ def _signatures(connection: Connection, query: str) -> pd.DataFrame:
     # Review by review, of which there are few, and not run by run.
     reviewed_runs = select(*_SIGNATURE, func.count()).select_from(reviews.join(runs, belongs_to_run(reviews)))
     reviewed_runs = where(reviewed_runs, condition).where(runs.c.boundary_stage.is_not(None)).group_by(*_SIGNATURE)
-    reviewed = {tuple(row[:3]): row[3] for row in connection.execute(reviewed_runs)}
+    reviewed = {tuple(row[:4]): row[4] for row in connection.execute(reviewed_runs)}
     rows = [
-        (*row[:4], reviewed.get(tuple(row[:3]), 0), iso_timestamp(row[4]), iso_timestamp(row[5]))
+        (*row[:5], reviewed.get(tuple(row[:4]), 0), iso_timestamp(row[5]), iso_timestamp(row[6]))
         for row in connection.execute(statement.order_by(desc(number), *groups))
     ]
-    return frame(rows, ["stage", "tool", "error_class", "runs", "reviewed", "first_seen", "last_seen"])
+    return frame(rows, ["stage", "tool", "error_class", "message", "runs", "reviewed", "first_seen", "last_seen"])
 
 
 def _over_time(connection: Connection, query: str) -> pd.DataFrame:

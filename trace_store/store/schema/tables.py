@@ -83,7 +83,7 @@ runs = Table(
     Column("error_class", Text),  # run layer
     Column("envelope_class", Text),  # of the run's own error
     Column("envelope_code", Text),
-    Column("boundary_stage", Text),  # with the two below, the signature that failures are grouped by
+    Column("boundary_stage", Text),  # with the two below and the message, the signature that failures are grouped by
     Column("boundary_tool", Text),  # of the call at the boundary
     Column("boundary_class", Text),  # error class of that call, or else of the run
     Column("tool_modes", Text),  # of the declared tools: a JSON object, name to mode; null where none is declared
@@ -105,6 +105,8 @@ runs = Table(
     Column("errors", Integer, nullable=False),  # findings of that severity
     Column("cautions", Integer, nullable=False),  # findings of severity warning
     Column("wasted_ms", REAL, nullable=False),
+    # added later, and so last
+    Column("boundary_message", Text),  # of a boundary without a class; the fourth part of the signature
     sqlite_strict=True,
 )
 
@@ -312,7 +314,11 @@ for _name in ("imported_us", "calls", "failures", "retries", "undeclared", "warn
     # Lists are sorted by these.
     Index(f"runs_{_name}", runs.c[_name])
 # Covers the signatures of failures, when they were seen, and failures over time.
-Index("runs_boundary_stage", runs.c.boundary_stage, runs.c.boundary_tool, runs.c.boundary_class, runs.c.started_us)
+Index(
+    "runs_boundary_stage",
+    *(runs.c[_name] for _name in ("boundary_stage", "boundary_tool", "boundary_class", "boundary_message")),
+    runs.c.started_us,
+)
 # Covers the judge held against the evidence, also by model and by check.
 Index("runs_judged", runs.c.judge_passed, runs.c.errors, runs.c.cautions, runs.c.model, runs.c.check_id)
 for _name in ("envelope_class", "envelope_code"):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import orjson
 import zstandard
@@ -18,7 +18,8 @@ from trace_store.contract.envelopes import is_envelope
 from trace_store.contract.scalars import finite, integer
 from trace_store.contract.times import instant_us
 from trace_store.contract.vocabulary import FAILURE_OUTCOMES
-from trace_store.model import JSON, Call, Chain, Run, Stage, Tool
+from trace_store.model import JSON, Call, Chain, Run, Tool
+from trace_store.store.writing.signatures import signature_of
 from trace_store.store.writing.texts import TextRow, texts_of
 
 ANSWER_CHARACTERS = 200
@@ -44,15 +45,6 @@ class RunRows:
     findings: list[Row]
     texts: list[TextRow]
     size_bytes: int
-
-
-class Signature(NamedTuple):
-    """What failures are grouped by (R38). `tool`: of the call at the boundary; `error_class`: of that call, else of the
-    run. All null where no boundary failed."""
-
-    stage: Stage | None = None
-    tool: str | None = None
-    error_class: str | None = None
 
 
 def rows_of(run: Run, raw: bytes, digest: bytes) -> RunRows:
@@ -102,15 +94,6 @@ def rows_of(run: Run, raw: bytes, digest: bytes) -> RunRows:
     )
 
 
-def signature_of(run: Run) -> Signature:
-    """Return the signature of the run's first failed boundary."""
-    boundary = run.boundary
-    if boundary is None:
-        return Signature()
-    call = None if boundary.call is None else run.calls[boundary.call]
-    return Signature(boundary.stage, boundary.tool_name, (call and call.error_class) or run.error_class)
-
-
 def compress(document: bytes) -> bytes:
     """Return `document` as one zstd frame."""
     compressor = getattr(_per_thread, "compressor", None)
@@ -127,6 +110,7 @@ def _run_row(run: Run, digest: bytes) -> Row:
     actor_statuses = [call.actor_status for call in run.calls]
     chain_outcomes = [chain.outcome for chain in run.chains]
     severities = [finding.severity for finding in run.findings]
+    signature = signature_of(run)
     return (
         run.place,
         run.format,
@@ -145,7 +129,7 @@ def _run_row(run: Run, digest: bytes) -> Row:
         run.error_class,
         envelope_class,
         envelope_code,
-        *signature_of(run),
+        *signature[:3],
         _tool_modes(run.tools),
         instant_us(run.started_at),
         _count(metadata.get("total_input_tokens")),
@@ -164,6 +148,7 @@ def _run_row(run: Run, digest: bytes) -> Row:
         severities.count("error"),
         severities.count("warning"),
         sum(chain.wasted_ms for chain in run.chains),
+        signature.message,
     )
 
 

@@ -7,14 +7,14 @@ the new one. `tables` is always the newest schema; a test holds the steps to it.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
 from trace_store.errors import StoreError
 from trace_store.store.connection import Database
-from trace_store.store.schema.migrations import initial
+from trace_store.store.schema.migrations import failure_messages, initial
 
 APPLICATION_ID = 0x54524143
 """Marks the file as a trace store, in the header that SQLite keeps for that ("TRAC")."""
@@ -22,14 +22,18 @@ APPLICATION_ID = 0x54524143
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """One step: the version it leads to, its name, and its statements in order."""
+    """One step: the version it leads to, its name, its statements in order, and after them what fills new columns."""
 
     version: int
     name: str
     statements: tuple[str, ...]
+    fill: Callable[[Connection], None] | None = None
 
 
-MIGRATIONS = (Migration(1, "initial", (f"PRAGMA application_id = {APPLICATION_ID}", *initial.STATEMENTS)),)
+MIGRATIONS = (
+    Migration(1, "initial", (f"PRAGMA application_id = {APPLICATION_ID}", *initial.STATEMENTS)),
+    Migration(2, "messages of failures without a class", failure_messages.STATEMENTS, failure_messages.fill),
+)
 
 
 def migrate(database: Database, migrations: Sequence[Migration] = MIGRATIONS) -> list[int]:
@@ -54,6 +58,8 @@ def _apply(database: Database, step: Migration) -> bool:
             return False
         for statement in step.statements:
             connection.exec_driver_sql(statement)
+        if step.fill is not None:
+            step.fill(connection)
         connection.exec_driver_sql(
             "INSERT INTO migrations (version, name, applied_us) VALUES (?, ?, ?)",
             (step.version, step.name, time.time_ns() // 1000),
