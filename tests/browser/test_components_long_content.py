@@ -110,6 +110,19 @@ def test_json_of_megabytes_opens_folded_and_is_searched_to_its_end(page: Page, a
     expect(page.locator("mark.current")).to_have_text("needle")
 
 
+def test_calls_and_steps_of_one_side_show_their_json_as_trees_too(page: Page, samples: str) -> None:
+    page.goto(f"{samples}/run?run=support-claimed-refund&panel=calls&step=calls%5B0%5D")
+    arguments = page.locator(".st-key-call-arguments")
+    expect(arguments.locator(".json-key").first).to_have_text('"order_id"')
+    response = page.locator(".st-key-call-response")
+    response.get_by_role("button", name="Fold this value").first.click()
+    expect(response.locator(".json-line")).to_have_text(re.compile(r"^\{…\} \d+ keys$"))
+    expect(response.get_by_role("button", name="Unfold this value")).to_be_focused()
+    page.goto(f"{samples}/compare?left=support-receipt-untold&right=support-refund-clean")
+    only = page.get_by_role("article", name=re.compile("only in the right run")).filter(has_text="search_policy")
+    expect(only.locator(".json-key").first).to_be_visible()
+
+
 # Texts
 
 

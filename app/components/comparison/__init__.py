@@ -24,12 +24,14 @@ __all__ = [
 _two_runs = st.components.v2.component(
     "trace_comparison",
     html=read_files("comparison/comparison.html"),
-    css=read_files("shared/theme.css", "comparison/comparison.css"),
+    css=read_files("shared/theme.css", "shared/json_tree.css", "comparison/comparison.css"),
     js=read_script(
         "shared/dom.js",
         "shared/text.js",
         "shared/format.js",
         "shared/json_text.js",
+        "shared/json_scan.js",
+        "shared/json_tree.js",
         "shared/virtual_list.js",
         "comparison/word_marks.js",
         "comparison/pairs.js",

@@ -18,6 +18,7 @@ class Comparison {
     this.destroy();
     this.data = data;
     this.open = new Set();
+    this.trees = new Map();
     this.current = null;
     this.arrange(data.pairs);
     drawFigures(this.byName("figures"), this.byName("alike"), data);

@@ -2,6 +2,7 @@
 
 const CUT = 1400; // UTF-16 units of a part before it is folded
 const BEFORE_MARK = 160; // of them in front of the first difference, where that is far down
+const HALF_WIDTH = 56; // characters of JSON on a line of half the page
 const SIDES = ["left", "right"];
 const ABSENT = { "what the model saw": "the response, or nothing", attempts: "one at most", outcome: "no receipt" };
 
@@ -71,15 +72,25 @@ function partRow(view, at, name, steps) {
   if (left && right && !left.differs) {
     return el("div.cell.both", null, el("span.label", null, `${name}, the same `), el("span.brief", { dir: "auto" }, firstWords(left.text ?? left.json, 200)));
   }
+  const isAlone = !(left && right);
   const texts = parts.map((part) => part && (part.text ?? shownJson(part.json)));
-  const pieces = left && right ? markWords(...texts) : texts.map((text) => text !== undefined && [{ text, marked: false }]);
+  const pieces = !isAlone ? markWords(...texts) : texts.map((text) => text !== undefined && [{ text, marked: false }]);
   return SIDES.map((side, n) => {
     if (!steps[n]) return el(`div.cell.${side}.nothing`);
     if (!parts[n]) return el(`div.cell.${side}`, null, el("div.label", null, name), el("span.absent", null, ABSENT[name] ?? "none"));
     const key = `${at}/${side}/${name}`;
     const label = name === "text" ? null : el("div.label", null, name);
-    return el(`div.cell.${side}`, null, label, textBlock(view, at, key, pieces[n], side, parts[n]));
+    const isTree = isAlone && parts[n].json !== undefined;
+    return el(`div.cell.${side}`, null, label, isTree ? jsonPart(view, at, key, parts[n]) : textBlock(view, at, key, pieces[n], side, parts[n]));
   });
+}
+
+/** Returns JSON that has nothing beside it to differ from. */
+function jsonPart(view, at, key, { json, tone }) {
+  if (!view.trees.has(key)) view.trees.set(key, new TreeState(json));
+  const node = jsonTree(view.trees.get(key), { id: key, redraw: () => view.list.refresh(at), width: HALF_WIDTH });
+  if (tone) node.classList.add(tone);
+  return node;
 }
 
 function textBlock(view, at, key, pieces, side, part) {

@@ -33,11 +33,12 @@ class TreeState {
 
 /**
  * Returns the element of a tree. `state` is its TreeState, `id` names it among the page's; `marks` is `{ranges, current}`,
- * matches in the text, of which the current one is opened to; `redraw()` is called when the reader has turned a node.
+ * matches in the text, of which the current one is opened to; `redraw()` is called when the reader has turned a node;
+ * `width` is how many characters fit on a line.
  */
-function jsonTree(state, { id, marks = null, redraw }) {
+function jsonTree(state, { id, marks = null, redraw, width = LINE_WIDTH }) {
   const node = el("div.json.mono", { dir: "ltr" });
-  const tree = { state, text: state.text, id, redraw, lines: OPEN_LINES, marks: marks?.ranges ?? [], current: marks?.ranges[marks.current] ?? null, now: marks?.current ?? -1 };
+  const tree = { state, text: state.text, id, redraw, width, lines: OPEN_LINES, marks: marks?.ranges ?? [], current: marks?.ranges[marks.current] ?? null, now: marks?.current ?? -1 };
   const start = skipBlank(state.text, 0);
   appendValue(tree, node, { key: -1, start, end: valueEnd(state.text, start) }, 0, "");
   return node;
@@ -136,8 +137,8 @@ function foldButton(tree, { start }, open) {
 }
 
 /** Returns whether a node fits on one line behind its key, and opens nothing that is long. */
-function readsOnOneLine({ state, text }, { key, start, end, keyEnd }, depth) {
-  const room = LINE_WIDTH - INDENT * depth - (key < 0 ? 0 : keyEnd - key + 2);
+function readsOnOneLine({ state, text, width }, { key, start, end, keyEnd }, depth) {
+  const room = width - INDENT * depth - (key < 0 ? 0 : keyEnd - key + 2);
   if (end - start > room * 2) return false;
   if (!state.lines.has(start)) state.lines.set(start, layOutJson(text.slice(start, end), true)?.length ?? Infinity);
   return state.lines.get(start) <= room;
@@ -176,7 +177,7 @@ function appendString(tree, line, { start, end }) {
   if (held !== null) line.append(unfoldButton(tree, start, held, opened instanceof TreeState || opened === "lines"));
   if (opened instanceof TreeState) {
     const nested = el("div.nested");
-    nested.append(jsonTree(opened, { id: `${tree.id}@${start}`, redraw: tree.redraw }));
+    nested.append(jsonTree(opened, { id: `${tree.id}@${start}`, redraw: tree.redraw, width: tree.width }));
     line.append(nested);
   } else if (opened === "lines") line.append(el("div.nested.json-string", { dir: "auto" }, visible(held.text)));
   else {

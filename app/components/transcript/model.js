@@ -4,8 +4,8 @@ class TranscriptModel {
   constructor(data) {
     this.data = data;
     this.items = data.items;
-    this.kinds = Object.create(null);
-    this.sizes = Object.create(null);
+    this.kinds = new Map();
+    this.sizes = new Map();
     this.itemOfMessage = new Map();
     this.itemOfCall = new Map();
     this.cards = this.items.map((item) => this.cardsOf(item));
@@ -80,14 +80,20 @@ class TranscriptModel {
     return this.answeredCard(item) !== undefined || (item.results !== undefined && partsOf(item).every(isShown));
   }
 
-  /** Returns what a text is shown as: `json`, `markdown` or `plain`. Reckoned once; `id` names it among those of the run. */
+  /** Returns what a text is shown as: `json`, `markdown` or `plain`. `id` names it among those of the run. */
   kindOf(id, text) {
-    return (this.kinds[id] ??= isJsonText(text) ? "json" : looksLikeMarkdown(text) ? "markdown" : "plain");
+    return this.once(this.kinds, id, text, () => (isJsonText(text) ? "json" : looksLikeMarkdown(text) ? "markdown" : "plain"));
   }
 
   /** Returns the size of a text in words. */
   sizeOf(id, text) {
-    return (this.sizes[id] ??= sizeWords(text));
+    return this.once(this.sizes, id, text, () => sizeWords(text));
+  }
+
+  /** Returns what `reckon` returns for a text, which is asked once as long as the text stays. */
+  once(known, id, text, reckon) {
+    if (known.get(id)?.text !== text) known.set(id, { text, value: reckon() });
+    return known.get(id).value;
   }
 
   notesOfCard(card) {

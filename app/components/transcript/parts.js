@@ -134,8 +134,8 @@ function thinkingPart(ctx, at, key, part) {
 
 /** Returns thinking, folded, with its length. */
 function thinkingFold(ctx, at, key, blocks, word = "thinking") {
-  const size = blocks.reduce((sum, { text = "" }) => sum + characters(text), 0);
-  const title = size ? `${word} · ${plural(size, "character")}` : word;
+  const text = blocks.map(({ text = "" }) => text).join("");
+  const title = text ? `${word} · ${text.length > HUGE ? ctx.model.sizeOf(`${at}/${key}.thinking`, text) : plural(characters(text), "character")}` : word;
   return fold(ctx, at, `${key}.thinking`, title, () =>
     blocks.map((block, n) => {
       const own = blocks.length > 1 ? `${key}${n}` : key;

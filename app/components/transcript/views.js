@@ -95,7 +95,7 @@ class Answers {
   }
 }
 
-/** Returns each text with its HTML; null where the server does not lay it out, or is out of reach: the text stays exact. */
+/** Returns each text with its HTML: null where the server does not lay it out, undefined where it is out of reach. */
 async function layOutMarkdown(texts) {
   let html = [];
   try {
@@ -104,7 +104,7 @@ async function layOutMarkdown(texts) {
   } catch {
     // The page itself says that the server is gone.
   }
-  return texts.map((text, n) => [text, typeof html[n] === "string" ? html[n] : null]);
+  return texts.map((text, n) => [text, html[n]]);
 }
 
 /** Returns a choice of views: `label` names it, `current` is chosen. */

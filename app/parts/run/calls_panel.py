@@ -120,17 +120,21 @@ def _detail(run: Run, call: Call) -> None:
             render.badge(glossary.STALE_TOKEN)
         render.badge(glossary.ACTOR[call.actor_status], "actor")
     st.code("\n".join(f"{name:<16}{value}" for name, value in facts(run, call)), language=None, wrap_lines=True)
-    show_payload("Arguments" if call.arguments_decoded else "Arguments as text: not a JSON object", call.arguments)
-    show_payload("Response", call.response)
+    show_payload(
+        "Arguments" if call.arguments_decoded else "Arguments as text: not a JSON object",
+        call.arguments,
+        key="call-arguments",
+    )
+    show_payload("Response", call.response, key="call-response")
     if call.error is not None:
-        show_payload("Error", call.error)
+        show_payload("Error", call.error, key="call-error")
     if chain is not None and len(chain.calls) > 1:
         _attempts(run, chain)
     _envelope(run, call)
     if call.validation is not None:
-        show_payload("Validation", call.validation)
+        show_payload("Validation", call.validation, key="call-validation")
     if call.extra:
-        show_payload("Other fields of the log entry", call.extra)
+        show_payload("Other fields of the log entry", call.extra, key="call-extra")
 
 
 def source_term(source: str | None) -> glossary.Term:

@@ -12,6 +12,7 @@ import orjson
 import streamlit as st
 
 from app import raw_documents, render
+from app.components.payload import draw_payload
 from app.render import Height
 from trace_store.model import JSON
 
@@ -114,14 +115,15 @@ def _file_name(run_id: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]+", "_", run_id)[:80].strip("._") or "run"
 
 
-def show_payload(label: LiteralString, value: JSON, *, height: int | None = None) -> None:
-    """Draw one payload under its name: a text as it is, anything else as indented JSON."""
+def show_payload(label: LiteralString, value: JSON, *, key: str) -> None:
+    """Draw one payload under its name: a text as it is, anything else as a tree."""
     render.note(label)
     if value is None:
         st.text("null")
-        return
-    text = value if isinstance(value, str) else pretty(value)
-    show_capped(text, height=height)
+    elif isinstance(value, str):
+        show_capped(value)
+    else:
+        draw_payload(value, key=key)
 
 
 def show_capped(text: str, *, cap: int = CAP, height: int | None = None) -> None:
