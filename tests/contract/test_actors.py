@@ -232,8 +232,14 @@ def test_suggestions_of_a_hostile_run_end() -> None:
     suggestions = Suggestions(f"a{i}" for i in range(MAX_COMPARISONS))
     assert suggestions.closest("a0000x") is None
     assert suggestions.closest("a1") == "a1"
-    spent = Suggestions(["bb"] * MAX_COMPARISONS)
-    assert (spent.closest("cc"), spent.closest("bb")) == (None, None)
+    spent = Suggestions(f"b{i:04}" for i in range(MAX_COMPARISONS))
+    assert (spent.closest("ccccc"), spent.closest("b0001")) == (None, None)
+
+
+def test_labels_of_another_length_are_not_compared() -> None:
+    suggestions = Suggestions([*("x" * i for i in range(10, 60)), "abcde", "abce", "xabcd"])
+    assert suggestions.closest("abcd") == "abcde"
+    assert suggestions.comparisons_left == MAX_COMPARISONS - 2
 
 
 def test_ownership_is_checked_where_the_catalog_lists_tools() -> None:

@@ -4,6 +4,7 @@ and a suggestion for each undeclared label."""
 from __future__ import annotations
 
 import sys
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -147,27 +148,39 @@ class Suggestions:
     """Finds the closest declared label; one a run, so that the work of a hostile run is bounded."""
 
     def __init__(self, declared: Iterable[str]) -> None:
-        self._declared = [(label, leaf_of(label)) for label in sorted(declared)]
-        self._left = MAX_COMPARISONS
-        self._known: dict[str, str | None] = {}
+        self._by_length: dict[int, list[str]] = {}  # by the length of their leaf: the declared labels, sorted
+        for label in sorted(declared):
+            self._by_length.setdefault(len(leaf_of(label)), []).append(label)
+        self.comparisons_left = MAX_COMPARISONS
+        self._closest: dict[str, str | None] = {}
 
     def closest(self, label: str) -> str | None:
         """Return the declared label whose leaf is nearest to this one's, within max(1, length // 4); ties by
         alphabet."""
         leaf = leaf_of(label)
-        if leaf not in self._known:
-            self._known[leaf] = self._closest_leaf(leaf)
-        return self._known[leaf]
+        if leaf not in self._closest:
+            self._closest[leaf] = self._closest_leaf(leaf)
+        return self._closest[leaf]
 
     def _closest_leaf(self, leaf: str) -> str | None:
         best, limit = None, max(1, len(leaf) // 4)
-        for label, declared in self._declared if self._left else ():
-            if self._left and abs(len(declared) - len(leaf)) <= limit:
-                self._left -= 1
-                distance = edit_distance(leaf, declared)
-                if distance <= limit:
-                    best, limit = label, distance - 1
+        label = self._next_label("", len(leaf), limit)
+        while label is not None and self.comparisons_left:
+            self.comparisons_left -= 1
+            distance = edit_distance(leaf, leaf_of(label))
+            if distance <= limit:
+                best, limit = label, distance - 1
+            label = self._next_label(label, len(leaf), limit)
         return best
+
+    def _next_label(self, after: str, length: int, limit: int) -> str | None:
+        """Return the first declared label after another whose leaf is of that length, give or take the limit."""
+        candidates = []
+        for near in range(length - limit, length + limit + 1):
+            labels = self._by_length.get(near, [])
+            at = bisect_right(labels, after)
+            candidates += labels[at : at + 1]
+        return min(candidates, default=None)
 
 
 @lru_cache(maxsize=4096)  # the same typo comes back in run after run
