@@ -27,6 +27,17 @@ def dropped_messages(run: Run) -> dict[int, str]:
     return reasons
 
 
+def describe_dropped(run: Run) -> str:
+    """Return how many messages the import dropped: `3 messages`. A run has a bounded number of warnings: where the rest
+    is only counted, from a message on, there may be more."""
+    dropped = len(dropped_messages(run))
+    is_cut = any(
+        warning.kind == "noted" and warning.path is not None and warning.path.is_whole_message
+        for warning in run.warnings
+    )
+    return f"{dropped:,} or more messages" if is_cut else counted(dropped, "message")
+
+
 def explain_thin(run: Run) -> str:
     """Return why nothing of the transcript is left, as a sentence that may quote a warning (R5, R7-R9)."""
     whole = [warning.reason for warning in run.warnings if warning.origin == "import" and warning.path == "messages"]
@@ -36,5 +47,5 @@ def explain_thin(run: Run) -> str:
     if dropped == 1:
         return "The only message of the export could not be kept."
     if dropped:
-        return f"None of the {counted(dropped, 'message')} of the export could be kept."
+        return f"None of the {describe_dropped(run)} of the export could be kept."
     return "The export carries no messages, only the final response."

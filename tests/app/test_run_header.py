@@ -13,6 +13,7 @@ from app.parts.run import header
 from tests.app.conftest import OpenPage
 from tests.app.runs import a_call, a_run
 from tests.store.building import boundary
+from trace_store.contract import normalise
 from trace_store.importing.files import import_paths
 from trace_store.model import Finding, Path, SoftWarning
 
@@ -47,6 +48,10 @@ def test_without_a_boundary_errors_and_undeclared_actors_are_named() -> None:
         (
             [SoftWarning("import", Path.message(n), "no role", "dropped") for n in range(2)],
             "None of the 2 messages of the export could be kept.",
+        ),
+        (
+            normalise({"final_response": "x", "messages": [5] * 3_000}).run.warnings,
+            "None of the 1,000 or more messages of the export could be kept.",
         ),
     ],
 )

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from trace_store.contract import normalise
+from trace_store.contract.fields import MAX_WARNINGS
 from trace_store.model import Path
 
 CALL = {"tool_name": "f"}
@@ -43,6 +44,15 @@ def test_a_warning_says_what_the_import_did_at_its_path(fields: dict[str, Any], 
     assert (warning.origin, warning.kind) == ("import", kind)
     assert warning.path is not None
     assert warning.path.steps == path.steps
+
+
+def test_warnings_beyond_a_bound_are_counted() -> None:
+    body = {"final_response": "x", "messages": [5] * (MAX_WARNINGS + 20), "success": False}
+    *listed, count, unread = normalise(body).run.warnings
+    assert [warning.path for warning in listed] == [Path.message(i) for i in range(MAX_WARNINGS)]
+    assert (count.path, count.kind) == (f"messages[{MAX_WARNINGS}]", "noted")
+    assert count.reason == "20 more warnings are not listed: a run has 1,000 at most"
+    assert unread.path == "success"
 
 
 def test_an_answer_under_another_key_is_noted_there() -> None:

@@ -15,18 +15,37 @@ from trace_store.model import JSON, Path, SoftWarning, WarningKind
 T = TypeVar("T")
 
 
+MAX_WARNINGS = 1_000
+"""How many import warnings of one run are kept; those beyond are counted."""
+
+
 class WarningCollector:
     """The warnings of one import of one run, in order."""
 
-    __slots__ = ("_has_naive_time", "warnings")
+    __slots__ = ("_first_left_out", "_has_naive_time", "_left_out", "_warnings")
 
     def __init__(self) -> None:
-        self.warnings: list[SoftWarning] = []
+        self._warnings: list[SoftWarning] = []
         self._has_naive_time = False
+        self._left_out = 0
+        self._first_left_out = Path()
 
     def add(self, path: Path, kind: WarningKind, reason: str) -> None:
         """Add a warning: `kind` says what the import did at `path`."""
-        self.warnings.append(SoftWarning("import", path, reason, kind))
+        if len(self._warnings) < MAX_WARNINGS:
+            self._warnings.append(SoftWarning("import", path, reason, kind))
+            return
+        if not self._left_out:
+            self._first_left_out = path
+        self._left_out += 1
+
+    def warnings(self) -> list[SoftWarning]:
+        """Return the warnings; the last one counts those that were left out, if any."""
+        if not self._left_out:
+            return self._warnings
+        are = "warning is" if self._left_out == 1 else "warnings are"
+        reason = f"{self._left_out:,} more {are} not listed: a run has {MAX_WARNINGS:,} at most"
+        return [*self._warnings, SoftWarning("import", self._first_left_out, reason, "noted")]
 
     def add_wrong_type(self, path: Path, kind: WarningKind, expected: str, value: JSON) -> None:
         """Add the warning about a value of another type than `expected`, a noun with its article."""

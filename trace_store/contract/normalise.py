@@ -78,8 +78,8 @@ def normalise(
     run.failed = (
         run.response_error is not None or run.error_class is not None or run.status in FAILED_STATUSES  # R3
     )
-    warn_of_unread(run, log.entries, collector)
-    run.warnings = [*exported, *warnings, *collector.warnings]
+    reading = collector.warnings()
+    run.warnings = [*exported, *warnings, *reading, *warn_of_unread(run, log.entries, reading)]
     return NormalisedRun(run, fields, catalog, log)
 
 

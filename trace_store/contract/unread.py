@@ -15,12 +15,11 @@ from itertools import islice
 from trace_store.contract.actors import CATALOG_KEYS
 from trace_store.contract.bodies import ENVIRONMENT_KEYS
 from trace_store.contract.calls import LOG_KEYS
-from trace_store.contract.fields import WarningCollector
 from trace_store.contract.scalars import integer
 from trace_store.contract.tools import TOOLS_KEY
 from trace_store.contract.transcript import CALL_PARTS, RESULT_PART, THINKING_PARTS
 from trace_store.contract.vocabulary import FAILED_STATUSES
-from trace_store.model import JSON, Call, Message, Path, Run, Step, ToolCall
+from trace_store.model import JSON, Call, Message, Path, Run, SoftWarning, Step, ToolCall
 
 HARMLESS_PARTS = frozenset({
     "text", "input_text", "output_text", "summary_text", "markdown", "html", "json", "data", "refusal",
@@ -90,9 +89,11 @@ _MAX_WARNINGS = 50
 """How many warnings a run gets from here: a hostile one may have as many unknown types as parts."""
 
 
-def warn_of_unread(run: Run, log: list[JSON], warnings: WarningCollector) -> None:
-    """Add a warning for each kind of thing that may be evidence and was not read, at the first of them. `log`: the
-    entries of the log that was read."""
+def warn_of_unread(run: Run, log: list[JSON], warnings: Iterable[SoftWarning]) -> list[SoftWarning]:
+    """Return a warning for each kind of thing that may be evidence and was not read, at the first of them.
+
+    `log` has the entries of the log that was read, `warnings` those of the reading: no path is warned of again.
+    """
     notices = _Notices()
     for message in run.messages or ():
         content = message.content
@@ -109,7 +110,7 @@ def warn_of_unread(run: Run, log: list[JSON], warnings: WarningCollector) -> Non
         if call.extra:
             _look_at_call(call, notices)
     _look_at_body(run, log, notices)
-    notices.add_to(warnings)
+    return notices.warnings(warnings)
 
 
 class _Notices:
@@ -126,18 +127,22 @@ class _Notices:
         self._places.setdefault(kind, path)
         self._counts[kind] = self._counts.get(kind, 0) + 1
 
-    def add_to(self, warnings: WarningCollector) -> None:
-        """Add one warning for each sentence, but none where there is one already."""
-        warned = {warning.path for warning in warnings.warnings} if self._places else frozenset()
+    def warnings(self, earlier: Iterable[SoftWarning]) -> list[SoftWarning]:
+        """Return one warning for each kind, but none at the path of an earlier warning."""
+        if not self._places:
+            return []
+        warned = {warning.path for warning in earlier}
         places = {kind: path for kind, path in self._places.items() if path not in warned}
+        warnings = []
         for kind, path in islice(places.items(), _MAX_WARNINGS):
             others = self._counts[kind] - 1
             more = f" (and {others:,} more like it)" if others else ""
-            warnings.add(path, "noted", f"{kind[0]}{more}")
+            warnings.append(SoftWarning("import", path, f"{kind[0]}{more}", "noted"))
         left_out = list(places.values())[_MAX_WARNINGS:]
         if left_out:
-            count = f"{len(left_out):,} more kinds of entries are"
-            warnings.add(left_out[0], "noted", f"{count} not understood; the first is here")
+            reason = f"{len(left_out):,} more kinds of entries are not understood; the first is here"
+            warnings.append(SoftWarning("import", left_out[0], reason, "noted"))
+        return warnings
 
 
 def _look_at_keys(message: Message, notices: _Notices) -> None:

@@ -11,7 +11,7 @@ from app.components.actor_tree import build_actor_tree, draw_actor_tree
 from app.components.findings import build_findings, draw_findings
 from app.components.frontend import get_jump
 from app.components.timeline import draw_timeline
-from app.dropped_messages import dropped_messages
+from app.dropped_messages import describe_dropped, dropped_messages
 from trace_store.model import Path, Run
 from trace_store.store.query.editing import add_query, term
 
@@ -24,8 +24,7 @@ def show_warnings(run: Run) -> None:
     """Draw the soft warnings, each with who found it (R14); draw nothing where there are none."""
     if not run.warnings:
         return
-    dropped = len(dropped_messages(run))
-    lost = f", {render.counted(dropped, 'message')} dropped" if dropped else ""
+    lost = f", {describe_dropped(run)} dropped" if dropped_messages(run) else ""
     count = len(run.warnings)
     render.note(f"{render.counted(count, 'warning')}{lost}")
     st.dataframe(
