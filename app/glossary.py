@@ -45,11 +45,36 @@ RUN = {  # R3, R4, R8, R9, R14, R25-R30
     "malformed": Term("malformed", "orange", "Calls whose actor label breaks the rules for labels."),
     "retries": Term("retries", "yellow", "Attempts after the first of their chain: the SDK tried again."),
     "retry": Term("retry", "yellow", "An attempt after the first of its chain: the SDK tried again."),
+    "application_error": Term("application error", "yellow", "A call that was answered, with an error as the payload."),
+    "application_errors": Term("application errors", "yellow", "Calls that were answered, with errors as payloads."),
     "exhausted": Term("exhausted", "red", "Calls for which all four attempts failed with a retryable error."),
     "warnings": Term("warnings", "yellow", "Soft warnings: those in the export, and those that the import added."),
     "warning": Term("warning", "yellow", "A soft warning, from the export or from the import."),
     "dropped": Term("dropped", "yellow", "Entries of the transcript that could not be read."),
 }
+
+COUNT = {  # R3, R19, R25, R27, R31
+    "calls": Term("calls", "gray", "Entries of the proxy log, each attempt of a retried call included."),
+    "failures": Term(
+        "failed", "red", "Calls that ended in a failure, injected failures included and application errors not."
+    ),
+    "failure_rate": Term("failure rate", "red", "Failed calls of all calls that can be read."),
+    "application_errors": Term(
+        "application errors",
+        "yellow",
+        "Calls that were answered with status 200 and an error as the payload. They are not among the failed ones.",
+    ),
+    "unsuccessful": Term("failed or error", "red", "Calls that failed or were answered with an application error."),
+    "retries": Term("retries", "yellow", "Attempts after the first of their chain, made by the SDK."),
+    "wasted_ms": Term("lost", "yellow", "Time from the start of a chain's first attempt to the start of its last."),
+    "exhausted": Term("exhausted retries", "red", "Chains of four or more attempts, the last still failing."),
+    "run_failures": Term(
+        "ended in failure", "red", "Runs without an answer, with an error class, or with a status that means failure."
+    ),
+    "at_boundary": Term("failed at a boundary", "red", "Runs with a first failed boundary, whatever the judge said."),
+    "failed_in": Term("runs with failed calls", "red", "Runs in which at least one call failed."),
+}
+"""What each figure counts, in one place: the pages show these words and sentences, and count in the store."""
 
 RUN_STATE = {
     "failed": RUN["failed"],

@@ -22,7 +22,7 @@ LABEL_COLUMNS: dict[str, Any] = {
     "status": word_column("Status", {name: glossary.ACTOR[name] for name in UNKNOWN}, width=104),
     "suggestion": st.column_config.TextColumn("Did you mean", help="The closest label that its run declares"),
     "calls": st.column_config.NumberColumn("Calls", width=64),
-    "failed": st.column_config.NumberColumn("Failed", width=64, help="Including injected failures"),
+    "failed": st.column_config.NumberColumn("Failed", width=64, help=glossary.COUNT["failures"].meaning),
     "runs": st.column_config.NumberColumn("Runs", width=64, help="Runs in which it made calls. Click to open them."),
     "first": st.column_config.TextColumn(
         "First seen in", width=170, help="The first run imported with this label. Click to open it."
@@ -107,9 +107,7 @@ ACTOR_COLUMNS: dict[str, Any] = {
     "actor": st.column_config.TextColumn("Actor", help="The last part of the label, below the actor that called it"),
     "status": word_column("Status", glossary.ACTOR, width=108),
     "calls": st.column_config.NumberColumn("Calls", width=70, help="Its own calls"),
-    "failed": st.column_config.NumberColumn(
-        "Failed", width=66, help="Its own failed calls, including injected failures"
-    ),
+    "failed": st.column_config.NumberColumn("Failed", width=66, help=f"Its own. {glossary.COUNT['failures'].meaning}"),
     "rate": st.column_config.ProgressColumn("Failure rate", format="%.1f %%", min_value=0, max_value=100, width=120),
     "below": st.column_config.NumberColumn(
         "Subtree calls", width=88, help="Calls of the actor and of all actors below it"

@@ -9,12 +9,13 @@ from typing import LiteralString
 import pandas as pd
 import streamlit as st
 
-from app import cache, render, state
+from app import cache, glossary, render, state
 from app.formatting import percent, seconds
+from app.glossary import Term
 from app.parts.failures.breakdowns import show_error_classes, show_retries, show_sources_and_rules, show_tools
 from app.parts.failures.charts import show_runs_over_time
 from app.parts.failures.signatures import show_signature, show_signatures
-from app.parts.table.cells import FAILED, open_list
+from app.parts.table.cells import APPLICATION_ERRORS, FAILED, open_list
 from app.parts.table.query_bar import show_query_bar
 from trace_store.errors import QueryError
 from trace_store.store import FailureTable
@@ -77,28 +78,34 @@ def _head(query: str, figures: pd.Series, at_boundary: int, runs: int) -> None:
     with st.container(key="failure-figures", horizontal=True, gap="small"):
         _figure(
             f"**{at_boundary:,}** of {render.counted(runs, 'run')} failed at a boundary",
-            "Runs in which a boundary failed",
+            glossary.COUNT["at_boundary"],
             partial(open_list, state.RUNS_PAGE, query, "boundary:*"),
         )
         _figure(
             f"**{failures:,}** of {render.counted(calls, 'call')} failed{rate if calls else ''}",
-            "Logged calls that failed, including injected failures",
+            glossary.COUNT["failures"],
             partial(open_list, state.CALLS_PAGE, query, FAILED),
         )
+        if errors := int(figures["application_errors"]):
+            _figure(
+                f"**{render.counted(errors, 'application error')}**",
+                glossary.COUNT["application_errors"],
+                partial(open_list, state.CALLS_PAGE, query, APPLICATION_ERRORS),
+            )
         _figure(
             f"in **{int(figures['failed_in']):,}** of {render.counted(int(figures['runs']), 'run')} with calls",
-            "Runs in which a call failed",
+            glossary.COUNT["failed_in"],
             partial(open_list, state.RUNS_PAGE, query, FAILED),
         )
         _figure(
             f"**{retries}**{lost if figures['wasted_ms'] else ''}",
-            "Attempts after the first, and the time that they cost",
+            glossary.COUNT["retries"],
             partial(open_list, state.CALLS_PAGE, query, "attempt>1"),
         )
 
 
-def _figure(label: LiteralString, meaning: LiteralString, on_click: Callable[[], None]) -> None:
-    st.button(label, help=f"{meaning}. Click to see them.", on_click=on_click, width="stretch")
+def _figure(label: LiteralString, term: Term, on_click: Callable[[], None]) -> None:
+    st.button(label, help=f"{term.meaning} Click to see them.", on_click=on_click, width="stretch")
 
 
 def _section(query: str, section: str, tables: dict[FailureTable, pd.DataFrame]) -> None:

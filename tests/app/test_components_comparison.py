@@ -160,7 +160,7 @@ class TestRates:
         pay = rows(left, right)["Tools that failed/pay"]
         assert (pay["left"]["count"], pay["left"]["total"]) == (10, 40)
         assert pay["meaning"].startswith("Calls that failed: 12 of 90 on the left, 11 of 60 on the right.")
-        assert pay["left"]["counted"] == "(tool:pay outcome:failed,injected_failure)"
+        assert pay["left"]["counted"] == "(tool:pay outcome:failed,injected_failure,application_error)"
 
     def test_a_tool_that_one_side_never_called_cannot_be_compared(self) -> None:
         only = rows(rates(tools={"pay": ToolCounts(40, 10, 90, 12)}), rates())["Tools that failed/pay"]

@@ -154,5 +154,5 @@ def test_an_empty_store_has_empty_tables(store: Store) -> None:
     assert set(failures) == set(get_args(FailureTable))
     for name, table in failures.items():
         assert len(table) == (name == "figures"), name
-    assert records(failures["figures"]) == [dict.fromkeys([*FIGURES, "wasted_ms"], 0)]
+    assert records(failures["figures"]) == [dict.fromkeys([*FIGURES, "wasted_ms", "application_errors"], 0)]
     assert list(failures["run_classes"].columns) == ["error_class", "runs", "count"]

@@ -32,9 +32,11 @@ def test_figures_of_each_group(store: Store) -> None:
         body("b", call("pay", source="injected", status_code=500)),
     )
     assert records(store.stats(by=["tool"])) == [
-        {"tool": "get", "runs": 1, "calls": 3, "share": 0.75, "failures": 1, "failure_rate": 1 / 3, "p50_ms": 200.0,
+        {"tool": "get", "runs": 1, "calls": 3, "share": 0.75, "failures": 1, "failure_rate": 1 / 3,
+         "application_errors": 0, "p50_ms": 200.0,
          "p95_ms": 290.0, "p99_ms": 298.0, "retries": 1, "wasted_ms": 700.0},
-        {"tool": "pay", "runs": 1, "calls": 1, "share": 0.25, "failures": 1, "failure_rate": 1.0, "p50_ms": None,
+        {"tool": "pay", "runs": 1, "calls": 1, "share": 0.25, "failures": 1, "failure_rate": 1.0,
+         "application_errors": 0, "p50_ms": None,
          "p95_ms": None, "p99_ms": None, "retries": 0, "wasted_ms": 0.0},
     ]  # fmt: skip
 
@@ -42,7 +44,8 @@ def test_figures_of_each_group(store: Store) -> None:
 def test_without_fields_everything_is_one_group(store: Store) -> None:
     put(store, body("a", call(latency_ms=1.0)), body("b", failed_call(latency_ms=3.0)))
     assert records(store.stats()) == [
-        {"runs": 2, "calls": 2, "share": 1.0, "failures": 1, "failure_rate": 0.5, "p50_ms": 2.0, "p95_ms": 2.9,
+        {"runs": 2, "calls": 2, "share": 1.0, "failures": 1, "failure_rate": 0.5, "application_errors": 0,
+         "p50_ms": 2.0, "p95_ms": 2.9,
          "p99_ms": 2.98, "retries": 0, "wasted_ms": 0.0}
     ]  # fmt: skip
 

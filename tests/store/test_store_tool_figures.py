@@ -35,10 +35,11 @@ def filled(store: Store) -> Store:
 
 def test_figures_of_each_tool(filled: Store) -> None:
     assert records(filled.figures.tools()) == [
-        {"tool": "see", "calls": 9, "failures": 0, "failure_rate": 0.0, "p50_ms": None, "p95_ms": None, "retries": 0,
-         "wasted_ms": 0.0, "violations": 1, "modes": None},
-        {"tool": "get", "calls": 3, "failures": 1, "failure_rate": 1 / 3, "p50_ms": 200.0, "p95_ms": 290.0,
-         "retries": 0, "wasted_ms": 0.0, "violations": 2, "modes": ["live", "simulated"]},
+        {"tool": "see", "calls": 9, "failures": 0, "failure_rate": 0.0, "application_errors": 0, "p50_ms": None,
+         "p95_ms": None, "retries": 0, "wasted_ms": 0.0, "violations": 1, "modes": None},
+        {"tool": "get", "calls": 3, "failures": 1, "failure_rate": 1 / 3, "application_errors": 0,
+         "p50_ms": 200.0, "p95_ms": 290.0, "retries": 0, "wasted_ms": 0.0, "violations": 2,
+         "modes": ["live", "simulated"]},
     ]  # fmt: skip
 
 

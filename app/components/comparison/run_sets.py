@@ -15,6 +15,9 @@ from trace_store.comparing import Comparison, Share, compare_rates, interval
 from trace_store.store import Rates
 from trace_store.store.query import editing
 
+_FAILED_TOO = glossary.COUNT["unsuccessful"].meaning
+_UNSUCCESSFUL = "outcome:failed,injected_failure,application_error"
+
 MOST_ROWS = 24
 """Of one group: those that the most runs have."""
 
@@ -104,7 +107,7 @@ def build_rates(queries: tuple[str, str], left: Rates, right: Rates) -> RatesDat
         ("Outcomes", "Of the runs of each side; the judge's, of those with a verdict.", list(_OUTCOMES)),
         ("First failed at", "The stage of the first failed boundary.", _list_boundaries(left, right)),
         ("Error classes of calls", "Runs with such a call.", _list_classes(left, right)),
-        ("Tools that failed", "Of the runs that called the tool, those in which a call of it failed.",
+        ("Tools that failed", f"Of the runs that called the tool, those with such a call. {_FAILED_TOO}",
          _list_tools(left, right)),
     ]  # fmt: skip
     selected = [row for _, _, rows in groups for row in rows[:MOST_ROWS]]
@@ -161,12 +164,10 @@ def _build_tool(name: str, left: Rates, right: Rates) -> _Row:
         tool = rates.tools.get(name)
         return tool.runs if tool else 0
 
-    meaning = f"Calls that failed: {sides[0]} on the left, {sides[1]} on the right. Calls of one run go together, so "
-    meaning += "that runs are what is held against chance."
+    meaning = f"Calls that failed: {sides[0]} on the left, {sides[1]} on the right. {_FAILED_TOO} Calls of one run go "
+    meaning += "together, so that runs are what is held against chance."
     called = editing.term("tool", name)
-    return _Row(
-        name, meaning, failed_in, called_in, f"({called} outcome:failed,injected_failure)", f"({called})", literal=True
-    )
+    return _Row(name, meaning, failed_in, called_in, f"({called} {_UNSUCCESSFUL})", f"({called})", literal=True)
 
 
 def _sort_by_count(left: Mapping[str, int], right: Mapping[str, int]) -> Iterable[str]:

@@ -14,6 +14,7 @@ from app.components.frontend import TONES, encode_json
 from app.formatting import is_number, seconds, token_counts
 from app.glossary import Term
 from trace_store.comparing import Alignment, Change, Pair, Step, align_steps, list_steps
+from trace_store.contract.vocabulary import FAILURE_OUTCOMES
 from trace_store.model import JSON, Run
 
 BRIEF = 240
@@ -284,8 +285,9 @@ _FIGURES: dict[str, Callable[[Run], _Fact]] = {
     "system prompt": _read_metadata("system_prompt_id"),
     "view": lambda run: _from_term(glossary.VIEW[run.view]),
     "calls": _read_calls,
-    "failed calls": _read_count(
-        lambda run: sum(call.outcome in {"failed", "injected_failure"} for call in run.calls), "bad"
+    "failed calls": _read_count(lambda run: sum(call.outcome in FAILURE_OUTCOMES for call in run.calls), "bad"),
+    "application errors": _read_count(
+        lambda run: sum(call.outcome == "application_error" for call in run.calls), "warn"
     ),
     "retries": _read_count(lambda run: sum(len(chain.calls) - 1 for chain in run.chains), "warn"),
     "lost to retries": _read_seconds(lambda run: sum(chain.wasted_ms for chain in run.chains)),

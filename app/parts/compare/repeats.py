@@ -7,7 +7,7 @@ import streamlit as st
 
 from app import cache, render, state
 from app.formatting import percent, shares, timestamp
-from app.glossary import JUDGED, RUN_STATE
+from app.glossary import COUNT, JUDGED, RUN_STATE
 from app.parts.compare.choice import show_back_to_choice
 from app.parts.table.cells import cell_text, open_list, show_cells
 from app.parts.table.columns import columns_with_values, word_column
@@ -157,7 +157,7 @@ def _show_runs(rows: list[dict[str, object]]) -> None:
         "model": st.column_config.TextColumn("Model", width=120),
         "prompt": st.column_config.TextColumn("System prompt", width=100),
         "calls": st.column_config.NumberColumn("Calls", width=50),
-        "failures": st.column_config.NumberColumn("Failed", width=52, help="Failed calls, injected ones included"),
+        "failures": st.column_config.NumberColumn("Failed", width=52, help=COUNT["failures"].meaning),
         "started": st.column_config.TextColumn("Started", width=120, help="UTC"),
     }
 

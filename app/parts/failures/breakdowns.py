@@ -13,6 +13,7 @@ from app import cache, glossary, render, state
 from app.formatting import seconds
 from app.parts.failures.charts import Bar, show_bars
 from app.parts.table.cells import (
+    APPLICATION_ERRORS,
     FAILED,
     MOST_ROWS,
     cell_text,
@@ -141,13 +142,23 @@ TOOL_COLUMNS: dict[str, Any] = {
     "tool": st.column_config.TextColumn("Tool"),
     "mode": st.column_config.TextColumn("Mode", width=110, help="As the runs declare it; several where they differ"),
     "calls": st.column_config.NumberColumn("Calls", width=70),
-    "failures": st.column_config.NumberColumn("Failed", width=70, help="Including injected failures"),
-    "rate": st.column_config.ProgressColumn("Failure rate", format="%.1f %%", min_value=0, max_value=100, width=120),
+    "failures": st.column_config.NumberColumn("Failed", width=62, help=glossary.COUNT["failures"].meaning),
+    "errors": st.column_config.NumberColumn(
+        "App. errors", width=84, help=f"Application errors: {glossary.COUNT['application_errors'].meaning}"
+    ),
+    "rate": st.column_config.ProgressColumn(
+        "Failure rate",
+        format="%.1f %%",
+        min_value=0,
+        max_value=100,
+        width=110,
+        help=glossary.COUNT["failure_rate"].meaning,
+    ),
     "p95": st.column_config.NumberColumn(
         "p95 ms", width=70, format="%.0f", help="95 % of the calls were faster. Click to open the others."
     ),
-    "retries": st.column_config.NumberColumn("Retries", width=66, help="Attempts after the first"),
-    "lost": st.column_config.NumberColumn("Lost, s", width=70, format="%.1f", help="Time spent on retries"),
+    "retries": st.column_config.NumberColumn("Retries", width=66, help=glossary.COUNT["retries"].meaning),
+    "lost": st.column_config.NumberColumn("Lost, s", width=66, format="%.1f", help=glossary.COUNT["wasted_ms"].meaning),
     "violations": st.column_config.NumberColumn(
         "Off schema",
         width=84,
@@ -171,6 +182,7 @@ def show_tools(query: str) -> None:
             "mode": [", ".join(modes) if isinstance(modes, list) else None for modes in top["modes"]],
             "calls": top["calls"],
             "failures": top["failures"],
+            "errors": top["application_errors"],
             "rate": 100 * top["failure_rate"],
             "p95": top["p95_ms"],
             "retries": top["retries"],
@@ -193,6 +205,8 @@ def tool_target(tool: FieldValue | None, p95_ms: FieldValue | None, column: str 
     match column:
         case "failures" | "rate":
             return state.CALLS_PAGE, [FAILED, own]
+        case "errors":
+            return state.CALLS_PAGE, [APPLICATION_ERRORS, own]
         case "p95" if p95_ms is not None:
             return state.CALLS_PAGE, [own, f"latency_ms>={float(p95_ms):.0f}"]
         case "retries" | "lost":

@@ -177,9 +177,9 @@ def show_signatures(query: str, frame: pd.DataFrame, runs: int) -> Signature | N
 def _figures(signatures: Sequence[Signature], runs: int) -> list[object]:
     """Return the last four cells of a row: how many runs, of `runs`, how many reviewed, and when last."""
     count = sum(signature.runs for signature in signatures)
-    reviewed = sum(signature.reviewed for signature in signatures)
+    done = sum(signature.reviewed for signature in signatures)
     last = max(signature.last for signature in signatures)
-    return [count, 100 * count / runs, 100 * reviewed / count, last]
+    return [count, 100 * count / runs, 100 * done / count, last]
 
 
 def fold_rare(
@@ -224,13 +224,14 @@ def show_signature(query: str, selected: Signature) -> None:
 
 
 def _show_signature_head(own: str, selected: Signature) -> None:
-    at = f"failed at **{selected.term.word}**" if selected.stage else "failed by the judge, with **no failed step**"
+    at = glossary.BOUNDARY[str(selected.stage)].word if selected.stage else ""
+    where = f"failed at **{at}**" if at else "failed by the judge, with **no failed step**"
     tool = f" in {render.literal(selected.tool)}" if selected.tool is not None else ""
-    detail = f": {render.literal(selected.detail, 90)}" if selected.detail else ""
+    what = f": {render.literal(selected.detail, 90)}" if selected.detail else ""
     reviewed = f"{selected.reviewed:,} reviewed" if selected.reviewed else "none reviewed"
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="signature-head"):
         with st.container(width="stretch"):
-            render.sentence(f"**{render.counted(selected.runs, 'run')}** {at}{tool}{detail}, {reviewed}")
+            render.sentence(f"**{render.counted(selected.runs, 'run')}** {where}{tool}{what}, {reviewed}")
         st.button(
             "Show these runs",
             key="signature-show",

@@ -14,6 +14,7 @@ from app.formatting import is_number, seconds, token_counts
 from app.glossary import Term
 from app.parts.compare.choice import show_counterpart_button
 from app.parts.run.panels import follow_jump, show_evidence, show_warnings
+from trace_store.contract.vocabulary import FAILURE_OUTCOMES
 from trace_store.model import Boundary, Run
 
 _ANSWER = "run-answer"
@@ -69,7 +70,8 @@ def ids(run: Run) -> list[tuple[str, str]]:
 
 def chips(run: Run) -> list[tuple[Term, str]]:
     """Return the badges of a run, each with the number in front of it: the verdict first, what is unusual last."""
-    failed = sum(call.outcome in {"failed", "injected_failure"} for call in run.calls)
+    failed = sum(call.outcome in FAILURE_OUTCOMES for call in run.calls)
+    errors = sum(call.outcome == "application_error" for call in run.calls)
     undeclared = len({call.actor_id for call in run.calls if call.actor_status == "undeclared"})
     malformed = len({call.actor_id for call in run.calls if call.actor_status == "malformed"})
     exhausted = sum(chain.outcome == "exhausted" for chain in run.chains)
@@ -81,6 +83,7 @@ def chips(run: Run) -> list[tuple[Term, str]]:
         (glossary.VIEW[run.view], ""),
         *_measures(run),
         (_calls(len(run.calls), failed), "") if run.has_log else (glossary.NO_LOG, ""),
+        (glossary.RUN["application_error" if errors == 1 else "application_errors"], f"{errors:,}") if errors else None,
         (glossary.RUN["retry" if retries == 1 else "retries"], f"{retries:,}") if retries else None,
         (glossary.RUN["exhausted"], f"{exhausted:,}") if exhausted else None,
         (glossary.RUN["undeclared"], f"{undeclared:,}") if undeclared else None,
@@ -95,8 +98,8 @@ def chips(run: Run) -> list[tuple[Term, str]]:
 
 def _calls(total: int, failed: int) -> Term:
     if failed:
-        return Term(f"{render.counted(total, 'call')}, {failed:,} failed", "red", glossary.OUTCOME["failed"].meaning)
-    return Term(render.counted(total, "call"), "gray", "Entries of the run's proxy log.")
+        return Term(f"{render.counted(total, 'call')}, {failed:,} failed", "red", glossary.COUNT["failures"].meaning)
+    return Term(render.counted(total, "call"), "gray", glossary.COUNT["calls"].meaning)
 
 
 def _measures(run: Run) -> list[tuple[Term, str]]:

@@ -15,6 +15,7 @@ from trace_store.store.query.editing import add_query, term
 
 NO_VALUE = "(none)"
 FAILED = "outcome:failed,injected_failure"
+APPLICATION_ERRORS = "outcome:application_error"
 ROWS_IN_SIGHT = 16
 MOST_ROWS = 200
 """Of a table; names of tools and classes are whatever the runs say, and there may be any number of them."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from app import cache, render, state
+from app.glossary import COUNT
 from app.parts.table.query_bar import set_query
 from trace_store.store import Totals
 from trace_store.store.query import Field, FieldValue, ListName, field_named
@@ -34,13 +35,13 @@ FIGURES = (
         "ended in failure",
         "failed",
         "true",
-        "No answer, an error class of the run, or a status that means failure",
+        COUNT["run_failures"].meaning,
     ),
-    Figure("with_errors", "with error findings", "severity", "error", "At least one finding of severity error"),
-    Figure("undeclared", "undeclared actors", "actor_status", "undeclared", "Calls by actors not in the catalog"),
-    Figure("exhausted", "exhausted retries", "chain", "exhausted", "A call for which every attempt failed"),
-    Figure("thin", "thin", "view", "thin", "No transcript, only the final answer"),
-    Figure("unreviewed", "unreviewed", "reviewed", "false", "Nobody has saved a review yet"),
+    Figure("with_errors", "with error findings", "severity", "error", "At least one finding of severity error."),
+    Figure("undeclared", "undeclared actors", "actor_status", "undeclared", "Calls by actors not in the catalog."),
+    Figure("exhausted", "exhausted retries", "chain", "exhausted", COUNT["exhausted"].meaning),
+    Figure("thin", "thin", "view", "thin", "No transcript, only the final answer."),
+    Figure("unreviewed", "unreviewed", "reviewed", "false", "Nobody has saved a review yet."),
 )
 
 
@@ -53,7 +54,7 @@ def show_figures(query: str, totals: Totals) -> None:
                 f"**{getattr(totals, figure.of):,}** {figure.word}",
                 key=f"figure-{figure.of}",
                 type="primary" if pressed else "secondary",
-                help=f"{figure.meaning}. {'Click to remove this filter.' if pressed else 'Click to see only these.'}",
+                help=f"{figure.meaning} {'Click to remove this filter.' if pressed else 'Click to see only these.'}",
                 on_click=_on_figure_clicked,
                 args=(query, figure),
                 width="stretch",

@@ -9,6 +9,7 @@ import streamlit as st
 
 from app import cache, glossary, render, state
 from app.formatting import timestamp
+from app.glossary import COUNT
 from app.parts.table.columns import word_column
 from app.parts.table.listing import Listing, Order, Rows
 from app.parts.table.selection import show_selection_actions
@@ -27,9 +28,9 @@ RUN_COLUMNS = {
     "worst": word_column("Worst finding", WORST, width=96, help="The highest severity among the run's findings"),
     "errors": _Number("Error findings", width=94, help="Findings of severity error"),
     "answer": _Text("Final answer", help="How it begins"),
-    "calls": _Number("Calls", width=46, help="Calls in the proxy log"),
-    "failures": _Number("Failed calls", width=78, help="Including injected failures"),
-    "retries": _Number("Retries", width=54, help="Attempts after the first"),
+    "calls": _Number("Calls", width=46, help=COUNT["calls"].meaning),
+    "failures": _Number("Failed calls", width=78, help=COUNT["failures"].meaning),
+    "retries": _Number("Retries", width=54, help=COUNT["retries"].meaning),
     "undeclared": _Number("Undeclared calls", width=108, help="Calls of undeclared actors"),
     "warnings": _Number("Warnings", width=66, help="Soft warnings"),
     "model": _Text("Model", width=96),
@@ -48,7 +49,7 @@ RUN_COLUMNS = {
     "messages": _Number("Messages", width=70, help="In the transcript"),
     "tokens": _Number("Tokens", width=74, help="Input and output together"),
     "runtime": _Number("Runtime, s", width=76, format="%.1f", help="Running time of the agent"),
-    "wasted": _Number("Wasted, s", width=74, format="%.1f", help="Time lost to attempts that were retried"),
+    "wasted": _Number("Wasted, s", width=74, format="%.1f", help=COUNT["wasted_ms"].meaning),
     "mode": _Text("Failure mode", width=120, help="As the reviewer named it"),
     "tags": st.column_config.ListColumn("Tags", width=130, help="Set by the reviewer"),
     "imported": _Text("Imported", width=114, help="When it was last imported, UTC"),

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Connection, Select, case, desc, distinct, 
 
 from trace_store.contract.vocabulary import SOURCES
 from trace_store.store.connection import Queries
-from trace_store.store.figures.statistics import count_unreadable, frame
+from trace_store.store.figures.statistics import count_calls, frame
 from trace_store.store.query.compiling import belongs_to_run, columns_of, condition_of, mentions, source_of, where
 from trace_store.store.schema.tables import RUN_SHIFT, calls, chains, reviews, runs
 from trace_store.store.timestamps import iso_timestamp
@@ -52,7 +52,8 @@ def failure_tables(
     first, and a value that there is not is null.
 
     `figures`: one row: `runs` with calls, `failed_in` (those of them with a failed call), `calls` that can be read, as
-    others are in no rate (R19), `failures`, `retries` (attempts beyond the first of their chain), `wasted_ms`.
+    others are in no rate (R19), `failures`, `application_errors` (not among the failures), `retries` (attempts beyond
+    the first of their chain), `wasted_ms`.
     `signatures`: `stage`, `tool`, `error_class`, `message` (the signature of a run, R38: the message where there is no
     class), `runs`, `reviewed` (those of them with a review), `first_seen`, `last_seen` (of the runs' starts). Runs that
     failed at no boundary are in none.
@@ -74,8 +75,10 @@ def failure_tables(
 
 def _figures(connection: Connection, query: str) -> pd.DataFrame:
     figures = _figures_of_all(connection, query)
-    unreadable = count_unreadable(connection, condition_of(query, "calls")).get((), 0)
-    return figures.assign(calls=figures["calls"] - unreadable)
+    condition = condition_of(query, "calls")
+    unreadable = count_calls(connection, "unreadable", condition).get((), 0)
+    errors = count_calls(connection, "application_error", condition).get((), 0)
+    return figures.assign(calls=figures["calls"] - unreadable, application_errors=errors)
 
 
 def _figures_of_all(connection: Connection, query: str) -> pd.DataFrame:

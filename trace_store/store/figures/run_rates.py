@@ -8,7 +8,18 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, get_args
 
-from sqlalchemy import ColumnElement, Connection, FromClause, Select, distinct, func, select, true
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    FromClause,
+    Select,
+    distinct,
+    func,
+    literal_column,
+    select,
+    true,
+    union_all,
+)
 
 from trace_store.model import Stage
 from trace_store.store.connection import Queries
@@ -21,8 +32,8 @@ _RUNS = func.count(distinct(calls.c.run_key))
 
 @dataclass(frozen=True, slots=True)
 class ToolCounts:
-    """Of the runs that called a tool: how many, in how many of them a call of it failed (injected failures included),
-    and the same of its calls."""
+    """Of the runs that called a tool: how many, in how many of them a call of it failed or was answered with an
+    application error (injected failures included), and the same of its calls."""
 
     runs: int
     failed_in: int
@@ -57,15 +68,19 @@ class Rates:
 def rates(self: Queries, query: str = "") -> Rates:
     """Return the counts over the runs that the query finds. Raises QueryError."""
     condition = condition_of(query, "runs")
-    statements = {"figures": _figures(condition), "classes": _classes(condition), "tools": _tools(condition)}
+    statements = {
+        "figures": _figures(condition), "classes": _classes(condition), "tools": _tools(condition),
+        "failed": _failed_tools(condition),
+    }  # fmt: skip
     rows = self.database.read_in_parallel({name: partial(_rows, statement) for name, statement in statements.items()})
     figures = dict(zip(statements["figures"].selected_columns.keys(), rows["figures"][0], strict=True))
+    failed = {tool: tuple(numbers) for tool, *numbers in rows["failed"]}
     boundaries = {stage: figures.pop(stage) for stage in _STAGES}
     return Rates(
         **figures,
         classes=dict(rows["classes"]),
         boundaries={stage: number for stage, number in boundaries.items() if number},
-        tools={tool: ToolCounts(*numbers) for tool, *numbers in rows["tools"]},
+        tools={tool: _counts_of(*called, *failed.get(tool, (0, 0))) for tool, *called in rows["tools"]},
     )
 
 
@@ -104,10 +119,22 @@ def _classes(condition: Condition | None) -> Select[Any]:
 
 
 def _tools(condition: Condition | None) -> Select[Any]:
-    failed_in = _RUNS.filter(calls.c.failed == 1)
-    failures = func.coalesce(func.sum(calls.c.failed), 0)
-    statement = select(calls.c.tool_name, _RUNS, failed_in, func.count(), failures)
-    return where(statement.select_from(_calls_of(condition)), condition).group_by(calls.c.tool_name)
+    statement = select(calls.c.tool_name, _RUNS, func.count()).select_from(_calls_of(condition))
+    return where(statement, condition).group_by(calls.c.tool_name)
+
+
+def _failed_tools(condition: Condition | None) -> Select[Any]:
+    # Found by two indexes, of the failed calls and of outcomes: there are few.
+    of_calls = where(select(calls.c.tool_name, calls.c.run_key).select_from(_calls_of(condition)), condition)
+    rare = union_all(
+        of_calls.where(calls.c.failed == literal_column("1")),
+        of_calls.where(calls.c.outcome == literal_column("'application_error'")),
+    ).subquery()
+    return select(rare.c.tool_name, func.count(distinct(rare.c.run_key)), func.count()).group_by(rare.c.tool_name)
+
+
+def _counts_of(runs: int, calls: int, failed_in: int, failures: int) -> ToolCounts:
+    return ToolCounts(runs, failed_in, calls, failures)
 
 
 def _calls_of(condition: Condition | None) -> FromClause:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from sqlalchemy import ColumnElement, Connection, case, desc, distinct, func, literal_column, select
 
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _LATENCIES = [f"p{point}_ms" for point in percentiles.POINTS]
-FIGURES = ["runs", "calls", "share", "failures", "failure_rate", *_LATENCIES, "retries", "wasted_ms"]
+FIGURES = [
+    "runs", "calls", "share", "failures", "failure_rate", "application_errors", *_LATENCIES, "retries", "wasted_ms",
+]  # fmt: skip
 """The columns beside the groups, in their order."""
 
 
@@ -27,7 +29,8 @@ def stats(self: Queries, query: str = "", by: Sequence[str] = ()) -> pd.DataFram
 
     A column for each field, null where there is no value, and those of FIGURES: `share` is of all calls found, the
     latencies are percentiles of those known, `retries` are attempts beyond the first, and `wasted_ms` counts a chain's
-    waste where it began. `failure_rate` is of the calls that can be read (R19). Times are grouped by day, UTC. Raises
+    waste where it began. `failures` are calls that failed, by injection too; `failure_rate` is of the calls that can be
+    read; `application_errors` were answered, with an error (R19). Times are grouped by day, UTC. Raises
     QueryError.
     """
     fields = [field_named(name, "calls") for name in dict.fromkeys(by)]
@@ -45,27 +48,32 @@ def stats(self: Queries, query: str = "", by: Sequence[str] = ()) -> pd.DataFram
     statement = where(statement, condition).group_by(*groups).order_by(desc("calls"), *groups)
     with self.database.read() as connection:
         rows: Sequence[Any] = connection.execute(statement).all()
-        unreadable = count_unreadable(connection, condition, groups)
+        unreadable = count_calls(connection, "unreadable", condition, groups)
+        application_errors = count_calls(connection, "application_error", condition, groups)
     all_calls = sum(row.calls for row in rows)
     table: list[list[object]] = []
     for row in rows:
         values = [field.public_value(value) for field, value in zip(fields, row, strict=False)]
         run_count, call_count, failures, retries, wasted_ms, latencies = row[len(fields) :]
-        readable = call_count - unreadable.get(tuple(row[: len(fields)]), 0)
+        group = tuple(row[: len(fields)])
+        readable = call_count - unreadable.get(group, 0)
         share, failure_rate = _ratio(call_count, all_calls), _ratio(failures, readable)
-        figures = [run_count, call_count, share, failures, failure_rate, *percentiles.parse_percentiles(latencies)]
-        table.append([*values, *figures, retries, wasted_ms])
+        figures = [run_count, call_count, share, failures, failure_rate, application_errors.get(group, 0)]
+        table.append([*values, *figures, *percentiles.parse_percentiles(latencies), retries, wasted_ms])
     return frame(table, [*(field.name for field in fields), *FIGURES])
 
 
-def count_unreadable(
-    connection: Connection, condition: Condition | None, groups: Sequence[ColumnElement[Any]] = ()
+def count_calls(
+    connection: Connection,
+    outcome: Literal["unreadable", "application_error"],
+    condition: Condition | None,
+    groups: Sequence[ColumnElement[Any]] = (),
 ) -> dict[tuple[Any, ...], int]:
-    """Return how many of the calls found have the outcome `unreadable`, which is in no rate (R19), by group. They are
-    few: a statement of their own finds them by their index, and the figures of all calls need not look at outcomes."""
+    """Return how many of the calls found have a rare outcome (R19), by group. A statement of its own finds them by the
+    index, and the figures of all calls need not look at outcomes. `unreadable` calls are in no rate."""
     source = _source(condition, groups)
     statement = where(select(*groups, func.count()).select_from(source), condition)
-    statement = statement.where(calls.c.outcome == literal_column("'unreadable'")).group_by(*groups)
+    statement = statement.where(calls.c.outcome == literal_column(f"'{outcome}'")).group_by(*groups)
     return {tuple(values): number for *values, number in connection.execute(statement)}
 
 

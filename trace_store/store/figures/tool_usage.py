@@ -6,15 +6,16 @@ Three statements, because they ask three kinds of rows: calls, findings, and the
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import orjson
 from sqlalchemy import Connection, Select, and_, desc, distinct, func, select
 
 from trace_store.store import percentiles
 from trace_store.store.connection import Queries, call_sequence
-from trace_store.store.figures.statistics import count_unreadable, frame
+from trace_store.store.figures.statistics import count_calls, frame
 from trace_store.store.query.compiling import belongs_to_run, condition_of, mentions, source_of, where
 from trace_store.store.schema.tables import RUN_SHIFT, calls, findings, runs
 
@@ -25,31 +26,37 @@ VIOLATIONS = ("arguments_invalid", "response_invalid")
 """The kinds of findings that say so (R34)."""
 
 COLUMNS = (
-    "tool", "calls", "failures", "failure_rate", "p50_ms", "p95_ms", "retries", "wasted_ms", "violations", "modes",
+    "tool", "calls", "failures", "failure_rate", "application_errors", "p50_ms", "p95_ms", "retries", "wasted_ms",
+    "violations", "modes",
 )  # fmt: skip
 
 
 def tools(self: Queries, query: str = "") -> pd.DataFrame:
     """Return the tools of the calls that the query finds, the most called first.
 
-    By COLUMNS: `tool` is null for calls that cannot be read, which are in no rate (R19); the latencies are percentiles
+    By COLUMNS: `tool` is null for calls that cannot be read, which are in no rate (R19); `application_errors` are not
+    among the failures; the latencies are percentiles
     of those known; `violations` are logged calls whose arguments or response do not fit the declared schema, one each;
     `modes` are those that the runs declare for the tool, in the order of the alphabet (several where runs differ).
     Raises QueryError."""
-    reads = {
-        "calls": _count_calls, "unreadable": _count_unreadable, "violations": _count_violations,
+    reads: dict[str, Callable[..., list[Any]]] = {
+        "calls": _count_calls,
+        "unreadable": partial(_count_outcome, outcome="unreadable"),
+        "errors": partial(_count_outcome, outcome="application_error"),
+        "violations": _count_violations,
         "modes": _declared_modes,
-    }  # fmt: skip
+    }
     tables = self.database.read_in_parallel({name: partial(read, query=query) for name, read in reads.items()})
-    unreadable, violations, modes = (dict(tables[name]) for name in ("unreadable", "violations", "modes"))
+    unreadable, errors, violations, modes = (
+        dict(tables[name]) for name in ("unreadable", "errors", "violations", "modes")
+    )
     rows: list[list[object]] = []
     for tool, count, failures, retries, wasted_ms, latencies in tables["calls"]:
         p50_ms, p95_ms, _ = percentiles.parse_percentiles(latencies)
         readable = count - unreadable.get(tool, 0)
         rate = failures / readable if readable else 0.0
-        rows.append(
-            [tool, count, failures, rate, p50_ms, p95_ms, retries, wasted_ms, violations.get(tool, 0), modes.get(tool)]
-        )
+        figures = [count, failures, rate, errors.get(tool, 0), p50_ms, p95_ms, retries, wasted_ms]
+        rows.append([tool, *figures, violations.get(tool, 0), modes.get(tool)])
     return frame(rows, COLUMNS)
 
 
@@ -67,8 +74,10 @@ def _count_calls(connection: Connection, query: str) -> list[Any]:
     return list(connection.execute(statement.group_by(calls.c.tool_name).order_by(desc(number), calls.c.tool_name)))
 
 
-def _count_unreadable(connection: Connection, query: str) -> list[Any]:
-    counts = count_unreadable(connection, condition_of(query, "calls"), [calls.c.tool_name])
+def _count_outcome(
+    connection: Connection, query: str, outcome: Literal["unreadable", "application_error"]
+) -> list[Any]:
+    counts = count_calls(connection, outcome, condition_of(query, "calls"), [calls.c.tool_name])
     return [(tool, number) for (tool,), number in counts.items()]
 
 
