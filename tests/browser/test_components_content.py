@@ -140,6 +140,15 @@ def test_one_button_turns_all_messages_exact_and_back(page: Page, address: str) 
     expect(page.get_by_label("View of all messages")).to_have_value("formatted")
 
 
+def test_the_message_that_was_gone_to_stays_where_it_is_while_markdown_comes(page: Page, address: str) -> None:
+    page.goto(f"{address}/?case=markdown&focus=messages[60]")
+    message = item(page, "message 60, assistant")
+    expect(message.locator(".markdown")).to_be_visible()
+    expect(item(page, "message 59, system").locator(".markdown")).to_be_visible()
+    expect(message).to_be_in_viewport(ratio=0.5)
+    expect(page.locator('.outline [aria-selected="true"]')).to_have_text(re.compile("^60"))
+
+
 def test_long_markdown_is_clipped_with_its_size_and_opens(page: Page, address: str) -> None:
     page.goto(f"{address}/?case=markdown&focus=messages[59]")
     message = item(page, "message 59, system")

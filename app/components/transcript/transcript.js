@@ -67,7 +67,7 @@ class Transcript {
   /** Keeps the view that was chosen for the whole transcript from run to run. */
   loadViews(run) {
     const common = this.views?.common ?? "formatted";
-    this.views = new Views(run, (request) => this.report("request", request), (items) => this.list.refresh(...items));
+    this.views = new Views(run, (request) => this.report("request", request), (items) => this.redraw(items));
     this.views.chooseAll(common);
     this.showView();
   }
@@ -153,6 +153,18 @@ class Transcript {
   arrive(at) {
     this.target = { at, to: this.byName("scroll").scrollTop };
     this.outline.follow(at);
+  }
+
+  /** Draws items again whose texts have come. The row that was gone to stays where it is, until one scrolls on. */
+  redraw(items) {
+    const scroller = this.byName("scroll");
+    const at = this.target?.to === scroller.scrollTop ? this.target.at : null;
+    const offset = at === null ? 0 : this.list.heights.before(at) - scroller.scrollTop;
+    this.list.refresh(...items);
+    if (at === null) return;
+    scroller.scrollTop = this.list.heights.before(at) - offset;
+    this.list.update();
+    this.arrive(at);
   }
 
   openLog(open) {
