@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from playwright.sync_api import Locator, Page, expect
 
+from app.components.frontend import read_files
 from tests.browser.conftest import Serve
 
 
@@ -37,6 +41,35 @@ def go_to(page: Page, address: str, n: int) -> Locator:
 
 
 # Trees
+
+WALK = """
+    const walk = (text, at) => {
+        if (!'{['.includes(text[at])) return text.slice(at, valueEnd(text, at));
+        const children = [];
+        eachChild(text, at, ({ key, keyEnd, start }) => {
+            children.push((key < 0 ? "" : text.slice(key, keyEnd) + ":") + walk(text, start));
+        });
+        return text[at] + children.join(",") + (text[at] === "{" ? "}" : "]");
+    };
+"""
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=8)
+    | st.sampled_from(["\\", '"', '\\"', "]", "{", ", ", ": ", "\\\\"]),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=4),
+    max_leaves=12,
+)  # fmt: skip
+
+
+def test_spans_of_json_are_where_its_values_are(page: Page) -> None:
+    script = f"text => {{ {read_files('shared/json_scan.js')} {WALK} return walk(text, skipBlank(text, 0)); }}"
+
+    @given(JSON, st.sampled_from([None, 1, "\t"]), st.booleans())
+    @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    def check(value: object, indent: int | str | None, ascii_only: bool) -> None:
+        text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
+        assert page.evaluate(script, f" {text}") == json.dumps(value, separators=(",", ":"), ensure_ascii=ascii_only)
+
+    check()
 
 
 def test_tokens_are_told_apart_and_keep_all_their_digits(page: Page, address: str) -> None:

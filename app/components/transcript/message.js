@@ -158,7 +158,7 @@ function renderDropped(ctx, at, item) {
     null,
     el("span", { dir: "auto" }, `Message ${item.index} was dropped: `, quote(ctx, at, "reason", item.reason), /\.$/.test(item.reason) ? " " : ". "),
     item.entry !== undefined && keyed(linkButton(opener, toggle, `${opener}: the original entry ${item.index}`), `${at}/entry`),
-    isOpen && textBlock(ctx, at, "entry", item.entry, { mono: true }),
+    isOpen && textBlock(ctx, at, "entry", item.entry, { mono: !looksLikeJson(item.entry) }),
     noteLines(ctx, at, "", item.notes),
   );
 }
