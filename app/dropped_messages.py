@@ -5,6 +5,8 @@ Pure: no Streamlit, no store.
 
 from __future__ import annotations
 
+from typing import LiteralString
+
 from app.render import counted
 from trace_store.model import Run, SoftWarning
 
@@ -27,7 +29,7 @@ def dropped_messages(run: Run) -> dict[int, str]:
     return reasons
 
 
-def describe_dropped(run: Run) -> str:
+def describe_dropped(run: Run) -> LiteralString:
     """Return how many messages the import dropped: `3 messages`. A run has a bounded number of warnings: where the rest
     is only counted, from a message on, there may be more."""
     dropped = len(dropped_messages(run))
@@ -35,7 +37,8 @@ def describe_dropped(run: Run) -> str:
         warning.kind == "noted" and warning.path is not None and warning.path.is_whole_message
         for warning in run.warnings
     )
-    return f"{dropped:,} or more messages" if is_cut else counted(dropped, "message")
+    count = counted(dropped, "message")
+    return f"{count} or more" if is_cut else count
 
 
 def explain_thin(run: Run) -> str:

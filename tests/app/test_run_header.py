@@ -51,7 +51,7 @@ def test_without_a_boundary_errors_and_undeclared_actors_are_named() -> None:
         ),
         (
             normalise({"final_response": "x", "messages": [5] * 3_000}).run.warnings,
-            "None of the 1,000 or more messages of the export could be kept.",
+            "None of the 1,000 messages or more of the export could be kept.",
         ),
     ],
 )

@@ -99,12 +99,12 @@ def warn_of_unread(run: Run, log: list[JSON], warnings: Iterable[SoftWarning]) -
         content = message.content
         if isinstance(content, list):
             _look_at_parts(message, content, Path.message(message.index) / "content", notices)
-        elif content and message.role == "assistant" and not message.tool_calls:
+        elif content and message.role == "assistant" and not message.tool_calls and ("<" in content or "[" in content):
             _look_at_text(content, message.index, notices)
-        if not _QUIET_KEYS.issuperset(message.extra):
+        if message.extra and not _QUIET_KEYS.issuperset(message.extra):
             _look_at_keys(message, notices)
         for tool_call in message.tool_calls or ():
-            if tool_call.arguments is None and tool_call.extra:
+            if tool_call.extra and tool_call.arguments is None:
                 _look_at_tool_call(tool_call, Path.tool_call(message.index, tool_call.index), notices)
     for call in run.calls:
         if call.extra:
@@ -166,14 +166,13 @@ def _look_at_keys(message: Message, notices: _Notices) -> None:
 
 def _look_at_text(text: str, index: int, notices: _Notices) -> None:
     """Notice a tool call in the text of an assistant message, as some models write it, and content parts as a text."""
-    if "<" in text or "[" in text:
-        mark = next((mark for mark in TEXT_MARKS if mark in text), None)
-        if mark is not None:
-            sentence = f"the text contains “{mark}”; a tool call in a text is not read and was not checked"
-            notices.add(Path.message(index) / "content", sentence)
-        elif text.startswith(('[{"type":', "[{'type':")) and any(type_ in text for type_ in CALL_PARTS):
-            sentence = "the content parts are a text, which is not read: a tool call in it was not checked"
-            notices.add(Path.message(index) / "content", sentence)
+    mark = next((mark for mark in TEXT_MARKS if mark in text), None)
+    if mark is not None:
+        sentence = f"the text contains “{mark}”; a tool call in a text is not read and was not checked"
+        notices.add(Path.message(index) / "content", sentence)
+    elif text.startswith(('[{"type":', "[{'type':")) and any(type_ in text for type_ in CALL_PARTS):
+        sentence = "the content parts are a text, which is not read: a tool call in it was not checked"
+        notices.add(Path.message(index) / "content", sentence)
 
 
 def _look_at_tool_call(tool_call: ToolCall, path: Path, notices: _Notices) -> None:
@@ -274,24 +273,25 @@ def _says_failure(key: str, value: JSON) -> bool:
 
 def _look_at_body(run: Run, log: list[JSON], notices: _Notices) -> None:
     for key, value in islice(run.extra.items(), _LOOKED_AT):
-        path = Path.of(key)
         if (field := _near_miss(key, value, _BODY_SPELLINGS)) is not None:
-            notices.add(path, f"this key is not read: the name of this field is {_name(field)}")
+            notices.add(Path.of(key), f"this key is not read: the name of this field is {_name(field)}")
         elif key in LOG_KEYS and isinstance(value, list) and value and value != log:
-            notices.add(path, "this key is not read: a run has one log, which was read from another key")
+            notices.add(Path.of(key), "this key is not read: a run has one log, which was read from another key")
         elif not run.failed and _says_failure(key, value):
             notices.add(
-                path, "this key is not read: it may say that the run failed, but the run does not count as failed"
+                Path.of(key),
+                "this key is not read: it may say that the run failed, but the run does not count as failed",
             )
         elif _plain(key) in _DECLARATION_KEYS and TOOLS_KEY not in run.extra and _declares_tools(value):
-            notices.add(path, "this key is not read: it may declare tools, against which no call was checked")
-        elif key not in _READ_ELSEWHERE:
-            _look_for_records(run, path, value, notices)
+            notices.add(Path.of(key), "this key is not read: it may declare tools, against which no call was checked")
+        elif isinstance(value, list | dict) and key not in _READ_ELSEWHERE:
+            _look_for_records(run, Path.of(key), value, notices)
     status = run.status or ""
     if not run.failed and status.strip().lower() in _FAILED_WORDS:
         notices.add(Path.of("status"), f"the status {_name(status)} is not one that counts as a failure")
     for key, value in islice((run.metadata or {}).items(), _LOOKED_AT):
-        _look_for_records(run, Path.of("metadata", key), value, notices)
+        if isinstance(value, list | dict):
+            _look_for_records(run, Path.of("metadata", key), value, notices)
 
 
 def _look_for_records(run: Run, path: Path, value: JSON, notices: _Notices) -> None:
