@@ -7,10 +7,15 @@ from starlette.middleware import Middleware
 
 from app import preload  # noqa: F401  # loaded before any visitor: sessions are threads, and must not race to it
 from app.markdown_route import markdown_routes
+from app.script_errors import show_script_error
 from app.security import SecurityHeaders
+from app.start_page import StartPage, start_routes
+
+_BASE = st.get_option("server.baseUrlPath")
 
 app = st.App(
     "ui.py",
-    middleware=[Middleware(SecurityHeaders)],
-    routes=markdown_routes(st.get_option("server.baseUrlPath")),
+    middleware=[Middleware(SecurityHeaders), Middleware(StartPage)],
+    routes=[*markdown_routes(_BASE), *start_routes(_BASE)],
+    on_script_error=show_script_error,
 )

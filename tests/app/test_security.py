@@ -16,6 +16,7 @@ from starlette.types import Message
 
 from app.main import app as shell
 from app.security import SecurityHeaders
+from app.start_page import StartPage
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -69,7 +70,7 @@ def test_an_error_carries_the_headers_too() -> None:
 
 
 def test_the_server_script_wraps_the_page_script_in_the_headers() -> None:
-    assert [cast(object, middleware.cls) for middleware in shell._user_middleware] == [SecurityHeaders]
+    assert [cast(object, middleware.cls) for middleware in shell._user_middleware] == [SecurityHeaders, StartPage]
     assert Path(shell.script_path).name == "ui.py"
 
 

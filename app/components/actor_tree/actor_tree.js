@@ -145,13 +145,15 @@ class ActorTree {
 }
 
 export default function (component) {
-  const { view, head, unmount } = mountView(component, "tree", ActorTree, (view, head) => {
-    view.report = component.setStateValue;
-    view.root.style.height = `${head.height}px`;
+  return mountView(component, "tree", ActorTree, {
+    prepare(view, { height }) {
+      view.report = component.setStateValue;
+      view.root.style.height = `${height}px`;
+    },
+    finish(view, { focus }) {
+      if (focus === view.focused) return;
+      view.focused = focus;
+      if (focus !== null && focus !== view.selected) view.show(focus);
+    },
   });
-  if (head.focus !== view.focused) {
-    view.focused = head.focus;
-    if (head.focus !== null && head.focus !== view.selected) view.show(head.focus);
-  }
-  return unmount;
 }

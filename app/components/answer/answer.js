@@ -60,7 +60,9 @@ class Answer {
 }
 
 export default function (component) {
-  const { view, unmount } = mountView(component, "answer", Answer);
-  view.jump = (path) => component.setTriggerValue("jump", { path });
-  return unmount;
+  return mountView(component, "answer", Answer, {
+    prepare(view) {
+      view.jump = (path) => component.setTriggerValue("jump", { path });
+    },
+  });
 }

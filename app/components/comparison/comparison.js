@@ -148,10 +148,11 @@ function drawFigures(table, alike, { left, right, figures }) {
 }
 
 export default function (component) {
-  const { view, unmount } = mountView(component, "comparison", Comparison, (view, { height }) => {
-    view.most = height;
-    view.fit();
+  return mountView(component, "comparison", Comparison, {
+    prepare(view, { height }) {
+      view.most = height;
+      view.fit();
+      view.jump = (side, path) => component.setTriggerValue("jump", { run: view.data[side], path });
+    },
   });
-  view.jump = (side, path) => component.setTriggerValue("jump", { run: view.data[side], path });
-  return unmount;
 }

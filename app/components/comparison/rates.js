@@ -90,7 +90,9 @@ class RateTables {
 }
 
 export default function (component) {
-  const { view, unmount } = mountView(component, "rates", RateTables);
-  view.open = (side, term) => component.setTriggerValue("open", { side, term });
-  return unmount;
+  return mountView(component, "rates", RateTables, {
+    prepare(view) {
+      view.open = (side, term) => component.setTriggerValue("open", { side, term });
+    },
+  });
 }

@@ -78,11 +78,11 @@ function withCode(text) {
 }
 
 export default function (component) {
-  const { view, unmount } = mountView(component, "findings", Findings, (view, { height, folded }) => {
-    view.most = height;
-    view.folded = folded;
-    view.fit();
+  return mountView(component, "findings", Findings, {
+    prepare(view, { height, folded }) {
+      Object.assign(view, { most: height, folded });
+      view.fit();
+      view.jump = (path) => component.setTriggerValue("jump", { path });
+    },
   });
-  view.jump = (path) => component.setTriggerValue("jump", { path });
-  return unmount;
 }

@@ -26,5 +26,5 @@ class Payload {
 }
 
 export default function (component) {
-  return mountView(component, "payload", Payload).unmount;
+  return mountView(component, "payload", Payload);
 }

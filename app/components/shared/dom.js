@@ -60,16 +60,48 @@ function decodePayload(bytes) {
 }
 
 const views = new WeakMap();
+const pristine = new WeakMap(); // what a root holds before a view draws in it
 
 /**
  * Shows a payload in the view of the component's root, the element `part`; makes one of the class `View` for a new root.
  * `view.load(body)` runs for another body, and for another run where the head names one; `prepare(view, head)` runs
- * before it. Returns the view and the head, and `unmount` for Streamlit.
+ * before it, `finish(view, head)` after it. Where one of them throws, the root says so instead, with a way on; the next
+ * payload begins anew. Returns what Streamlit calls when the component goes.
  */
-function mountView({ data, parentElement }, part, View, prepare = () => {}) {
+function mountView(component, part, View, { prepare = () => {}, finish = () => {} } = {}) {
+  const { data, parentElement } = component;
   const root = parentElement.querySelector(`[data-part=${part}]`);
+  if (!pristine.has(root)) pristine.set(root, [...root.cloneNode(true).childNodes]);
+  const unmount = () => {
+    const view = views.get(parentElement);
+    views.delete(parentElement);
+    view?.destroy?.();
+  };
+  try {
+    showView(data, parentElement, root, View, prepare, finish);
+  } catch (error) {
+    console.error(error); // with its trace, for who looks after the app
+    try {
+      unmount();
+    } catch (another) {
+      console.error(another);
+    }
+    const again = () => {
+      root.replaceChildren(...pristine.get(root).map((node) => node.cloneNode(true)));
+      mountView(component, part, View, { prepare, finish });
+    };
+    views.set(parentElement, { root, isBroken: true });
+    root.replaceChildren(el("div.broken", { role: "alert" }, BROKEN, linkButton("Try again", again)));
+  }
+  return unmount;
+}
+
+const BROKEN = "This part of the page could not be drawn. The rest still works, and the Raw panel of a run has everything that was imported. ";
+
+function showView(data, parentElement, root, View, prepare, finish) {
   let view = views.get(parentElement);
-  if (view?.root !== root) {
+  if (view?.isBroken) root.replaceChildren(...pristine.get(root).map((node) => node.cloneNode(true)));
+  if (view?.root !== root || view.isBroken) {
     view?.destroy?.();
     view = new View(root);
     views.set(parentElement, view);
@@ -81,9 +113,5 @@ function mountView({ data, parentElement }, part, View, prepare = () => {}) {
     view.load(readBody());
     view.identity = identity;
   }
-  const unmount = () => {
-    view.destroy?.();
-    views.delete(parentElement);
-  };
-  return { view, head, unmount };
+  finish(view, head);
 }

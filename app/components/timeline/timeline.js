@@ -323,7 +323,10 @@ class Timeline {
 }
 
 export default function (component) {
-  const { view, unmount } = mountView(component, "timeline", Timeline, (view, { height }) => (view.most = height));
-  view.jump = (path) => component.setTriggerValue("jump", { path });
-  return unmount;
+  return mountView(component, "timeline", Timeline, {
+    prepare(view, { height }) {
+      view.most = height;
+      view.jump = (path) => component.setTriggerValue("jump", { path });
+    },
+  });
 }

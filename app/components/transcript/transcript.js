@@ -313,19 +313,22 @@ function setHeight(root, height) {
 }
 
 export default function (component) {
-  const { view, head, unmount } = mountView(component, "transcript", Transcript, (view, { height }) => {
-    view.report = component.setStateValue;
-    view.reportDecisive = (choice) => component.setTriggerValue("decisive", choice);
-    setHeight(view.root, height);
+  return mountView(component, "transcript", Transcript, {
+    prepare(view, { height }) {
+      view.report = component.setStateValue;
+      view.reportDecisive = (choice) => component.setTriggerValue("decisive", choice);
+      setHeight(view.root, height);
+    },
+    finish(view, { decisive, answers, focus }) {
+      if (view.decisive !== decisive) {
+        view.decisive = decisive;
+        view.list.refreshAll();
+      }
+      if (answers !== null) view.views.receive(answers.run, answers.texts);
+      if (focus !== null && view.focusNumber !== focus.number) {
+        view.focusNumber = focus.number;
+        view.jump(focus.path);
+      }
+    },
   });
-  if (view.decisive !== head.decisive) {
-    view.decisive = head.decisive;
-    view.list.refreshAll();
-  }
-  if (head.answers !== null) view.views.receive(head.answers.run, head.answers.texts);
-  if (head.focus !== null && view.focusNumber !== head.focus.number) {
-    view.focusNumber = head.focus.number;
-    view.jump(head.focus.path);
-  }
-  return unmount;
 }

@@ -1,0 +1,3 @@
+"""A page that fails with an error that quotes run data."""
+
+raise RuntimeError("secret detail of a run")
