@@ -205,3 +205,8 @@ NOTHING_IN_LAYER = {
     "run": "No run has an error class of its own.",
     "envelope": "No error envelope was found.",
 }
+
+SHORT_NAMES = (
+    "“…” stands where long ids agree or where one is too long. The run's page and the export have the whole id."
+)
+"""Of the columns of names in a list."""

@@ -57,6 +57,14 @@ class TestActions:
         at.button(key="runs-select-none").click().run()
         assert "**4** runs" in texts(at)
 
+    def test_everything_that_a_query_finds_is_exported_without_selecting_it(
+        self, filled: Store, open_page: OpenPage
+    ) -> None:
+        at = open_page("runs", q="view:thin")
+        assert "Export 2" in [block.proto.popover.label for block in at.get("popover")]
+        made = documents_export(filled, Selection("view:thin", is_all=True).as_query())()
+        assert made.count(b"\n") == 2
+
     def test_another_query_selects_nothing(self, filled: Store, open_page: OpenPage) -> None:
         at = open_page("runs")
         at.session_state["selection"] = Selection("", ("run_good",))

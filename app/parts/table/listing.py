@@ -21,6 +21,7 @@ from app.parts.table.columns import (
     fit_widths,
     show_column_choice,
 )
+from app.parts.table.names import characters_in, shorten_names
 from app.parts.table.selection import Selection, current_selection, set_selection
 
 PAGE_ROWS = 50
@@ -52,8 +53,9 @@ class Listing:
     """What differs from list to list. `columns` are all that can be shown, `usual` those that are, unless a reader
     chooses; `fields` is what each tells of, as queries say it. `orders` is keyed by the column whose header sorts so;
     `flexible` columns share the room that the others leave, and `dispensable` ones give way, the first one first, where
-    that is too little. `actions` draws what can be done with picked rows, told by the column `id`; a list without it
-    has nothing to pick."""
+    that is too little. What stands in the columns of `names` is shortened so that it stays distinguishable. `actions`
+    draws what can be done with picked rows, given the column `id`; a list without it has nothing to pick.
+    `export` draws the button that exports all that the query finds."""
 
     key: str
     noun: LiteralString
@@ -64,9 +66,11 @@ class Listing:
     fields: Mapping[str, str]
     flexible: Mapping[str, int]
     dispensable: tuple[str, ...]
+    names: tuple[str, ...]
     read: Callable[[str, str, int, int], Rows]
     open: Callable[[pd.Series], None]
     actions: Callable[[Selection, int], None] | None = None
+    export: Callable[[Selection, int], None] | None = None
 
     def sorts(self) -> dict[str, str]:
         """Return every sort as the address has it, and in words."""
@@ -128,6 +132,8 @@ def _show_head(listing: Listing, rows: Rows, sort: str, page: int, picked: Selec
             render.sentence(count_line(listing.noun, rows, page))
         if listing.actions is not None:
             _show_select_all(listing, rows, Selection(picked.query))
+        if listing.export is not None:
+            listing.export(Selection(picked.query, is_all=True), rows.matching)
         show_column_choice(listing.key, listing.columns, listing.usual)
         sorts = listing.sorts()
         st.selectbox(
@@ -180,8 +186,9 @@ def _show_table(listing: Listing, frame: pd.DataFrame, sort: str, picked: Select
     ids = list(frame["id"]) if listing.actions is not None else []
     if listing.actions is not None:
         state.bound(key, {"selection": {"rows": picked.rows(ids), "columns": [], "cells": []}})
+    columns = fit_widths(_with_arrow(listing, sort), visible, listing.flexible)
     st.dataframe(
-        frame,
+        with_short_names(frame, [name for name in listing.names if name in visible], columns),
         hide_index=True,
         key=key,
         on_select=partial(_on_table_clicked, listing, frame, key, sort, picked),
@@ -190,12 +197,18 @@ def _show_table(listing: Listing, frame: pd.DataFrame, sort: str, picked: Select
             "single-cell",
             "single-column",
         ],
-        column_config=fit_widths(_with_arrow(listing, sort), visible, listing.flexible),
+        column_config=columns,
         column_order=visible,
         height="content",
         placeholder="–",
         alt=f"The {listing.noun} that the query finds",
     )
+
+
+def with_short_names(frame: pd.DataFrame, names: Sequence[str], columns: Mapping[str, Any]) -> pd.DataFrame:
+    """Return the rows with the texts of these columns shortened to the widths of `columns`, still distinguishable."""
+    short = {name: shorten_names(list(frame[name]), characters_in(columns[name]["width"])) for name in names}
+    return frame.assign(**short)
 
 
 def columns_to_show(listing: Listing, frame: pd.DataFrame) -> list[str]:

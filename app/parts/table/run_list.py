@@ -12,7 +12,7 @@ from app.formatting import timestamp
 from app.glossary import COUNT
 from app.parts.table.columns import word_column
 from app.parts.table.listing import Listing, Order, Rows
-from app.parts.table.selection import show_selection_actions
+from app.parts.table.selection import show_export, show_selection_actions
 
 REVIEWS = glossary.REVIEW | {"": glossary.NOTED, "stale": glossary.STALE_REVIEW}
 
@@ -21,7 +21,7 @@ WORST = {severity: glossary.SEVERITY[severity] for severity in ("error", "warnin
 _Text, _Number = st.column_config.TextColumn, st.column_config.NumberColumn
 
 RUN_COLUMNS = {
-    "run_id": _Text("Run"),
+    "run_id": _Text("Run", help=glossary.SHORT_NAMES),
     "verdict": word_column("Judge", glossary.JUDGED, width=66),
     "state": word_column("Run state", glossary.RUN_STATE, width=84),
     "boundary": word_column("First failed at", glossary.BOUNDARY, width=104),
@@ -218,7 +218,9 @@ RUN_LISTING = Listing(
     fields=RUN_FIELDS,
     flexible={"run_id": 1, "answer": 1},
     dispensable=("model", "warnings", "retries", "errors", "started", "undeclared", "state"),
+    names=("run_id", "task", "scenario", "check", "agent", "prompt", "model", "mode", "place"),
     read=read_runs,
     open=_open_run,
     actions=show_selection_actions,
+    export=show_export,
 )

@@ -80,7 +80,7 @@ def show_selection_actions(picked: Selection, matching: int) -> None:
     """Draw the buttons, beside one another; `matching` runs are found by the query."""
     count = picked.count(matching)
     _show_compare(picked)
-    _show_export(picked, count)
+    show_export(picked, count)
     _show_queue_form(picked, count)
     st.button(
         "Review",
@@ -113,8 +113,15 @@ def _open_comparison(picked: Selection) -> None:
     state.go(state.COMPARE_PAGE, left=left, right=right)
 
 
-def _show_export(picked: Selection, count: int) -> None:
-    with st.popover("Export", key="chosen-export", icon=":material/download:"):
+def show_export(picked: Selection, count: int) -> None:
+    """Draw the button that exports these `count` runs, as documents or as rows."""
+    quiet = picked.is_all
+    with st.popover(
+        f"Export {count:,}",
+        key="list-export" if quiet else "chosen-export",
+        icon=":material/download:",
+        type="tertiary" if quiet else "secondary",
+    ):
         if count > MOST_EXPORTED:
             render.note(
                 f"A browser can download at most {MOST_EXPORTED:,} runs in one file. This command exports any number:"

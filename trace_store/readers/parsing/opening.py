@@ -240,6 +240,8 @@ def refuse(place: str, head: bytes, fault: MalformedInputError, position: Positi
     """Return the rejection for a fault. `head`: the first bytes of the document, which show a web page (R43)."""
     if fault.kind in ("broken_json", "truncated_json"):
         other = rejections.refuse_markup(place, head) or rejections.refuse_binary(place, head)
+        if other is None and place == "document":
+            other = rejections.refuse_plain_text(place, head)
         if other is not None:
             return other
         line, column = position.line_and_column(fault.offset)
