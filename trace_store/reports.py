@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 
 import orjson
@@ -25,6 +25,23 @@ class RejectedDocument:
     kind: str
     reason: str
     hint: str
+
+
+FIRST_PLACES = 3
+
+
+def group_rejections(rejections: Iterable[RejectedDocument]) -> list[RejectedDocument]:
+    """Return one rejection for each reason, in the order of their first places: its place names the first few, and how
+    many more there are."""
+    places: dict[tuple[str, str, str], list[str]] = {}
+    for one in rejections:
+        places.setdefault((one.kind, one.reason, one.hint), []).append(one.place)
+    return [RejectedDocument(_join_places(listed), *same) for same, listed in places.items()]
+
+
+def _join_places(places: list[str]) -> str:
+    first, more = ", ".join(places[:FIRST_PLACES]), len(places) - FIRST_PLACES
+    return f"{first} and {more:,} more" if more > 0 else first
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from trace_store.importing.files import Progress as ProgressCallback
 from trace_store.importing.files import check_paths, check_stream, import_paths, import_stream
 from trace_store.model import Run
 from trace_store.readers import Rejection
-from trace_store.reports import FileReport, ImportReport
+from trace_store.reports import FileReport, ImportReport, group_rejections
 
 STDIN = "-"
 
@@ -139,7 +139,7 @@ def _print_report(report: ImportReport, verb: str) -> None:
 
 def _format_file(file: FileReport, verb: str) -> Iterator[str]:
     yield _summary(file, verb)
-    for rejection in file.rejections:
+    for rejection in group_rejections(file.rejections):
         yield f"  rejected: {rejection.place}: {rejection.reason}" + (f" ({rejection.hint})" if rejection.hint else "")
     if file.rejected > len(file.rejections):
         yield f"  and {file.rejected - len(file.rejections):,} more rejected documents"

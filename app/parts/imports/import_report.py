@@ -11,7 +11,7 @@ import streamlit as st
 from app import render
 from app.formatting import decimal
 from app.render import Height
-from trace_store.reports import FileReport, RejectedDocument
+from trace_store.reports import FileReport, RejectedDocument, group_rejections
 
 ROWS_IN_SIGHT = 10
 REASON_PX = 58
@@ -94,7 +94,7 @@ def file_table(files: Sequence[FileReport]) -> pd.DataFrame:
 
 
 def _rejections(key: str, files: Sequence[FileReport]) -> None:
-    rejected = [(file.file, rejection) for file in files for rejection in file.rejections]
+    rejected = [(file.file, rejection) for file in files for rejection in group_rejections(file.rejections)]
     if not rejected:
         return
     total = sum(file.rejected for file in files)
@@ -124,7 +124,7 @@ def _rejections(key: str, files: Sequence[FileReport]) -> None:
                 },
                 alt="The other rejected documents",
             )
-    _note_cap(len(rejected), total)
+    _note_cap(sum(len(file.rejections) for file in files), total)
 
 
 def in_full(rejected: Sequence[tuple[str, RejectedDocument]]) -> str:
