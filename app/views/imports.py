@@ -50,7 +50,35 @@ def show() -> None:
         render.heading(f"Import {chosen:,}")
         st.text(render.visible(report.file))
         show_import_report("imports", [report])
-        st.button("Show its runs", on_click=state.go, args=(state.RUNS_PAGE,), kwargs={"q": term("import", chosen)})
+        with st.container(horizontal=True):
+            st.button("Show its runs", on_click=state.go, args=(state.RUNS_PAGE,), kwargs={"q": term("import", chosen)})
+            if st.button("Delete", key="import-delete", icon=":material/delete:", help="Asks first; reviews are kept"):
+                _ask_to_delete(chosen)
+
+
+@st.dialog("Delete import")
+def _ask_to_delete(import_id: int) -> None:
+    runs = cache.read(state.store().runs, term("import", import_id), None, 0, 0).total
+    render.sentence(
+        f"Import {import_id:,} and its **{render.counted(runs, 'run')}** will be deleted. There is no undo."
+    )
+    render.note(
+        "Runs that a later import updated stay: they belong to that import now. Reviews stay, and so do the files."
+    )
+    if st.button(
+        f"Delete {render.counted(runs, 'run')}",
+        key="primary-delete-import",
+        type="primary",
+        on_click=_delete,
+        args=(import_id,),
+        help="This cannot be undone",
+    ):
+        st.rerun()
+
+
+def _delete(import_id: int) -> None:
+    state.store().delete_import(import_id)
+    state.write(**{IMPORT: None})
 
 
 def table(rows: list[dict[str, object]]) -> pd.DataFrame:

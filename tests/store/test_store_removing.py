@@ -10,7 +10,7 @@ import pytest
 from tests.store.building import body, call, failed_call, finding, put, put_runs, run_ids, run_of
 from tests.store.test_store_writing import counts
 from trace_store import Store
-from trace_store.errors import QueryError, StoreBusyError
+from trace_store.errors import NotFoundError, QueryError, StoreBusyError
 from trace_store.store.schema.tables import metadata
 from trace_store.store.writing.batch import TABLES_OF_RUNS
 
@@ -83,3 +83,14 @@ def test_vacuum_gives_the_room_back_and_leaves_no_trace(store: Store, path: Path
 def test_vacuum_waits_its_turn(store: Store) -> None:
     with pytest.raises(StoreBusyError), store.importing("a.jsonl", 1):
         store.vacuum()
+
+
+def test_an_import_goes_with_its_runs_except_those_that_a_later_one_updated(store: Store) -> None:
+    put_runs(store, [run_of(body(name)) for name in "ab"])
+    put_runs(store, [run_of(body("b", final_response="later"))])
+    first, second = sorted(int(str(row["import_id"])) for row in store.imports.page().rows)
+    assert store.delete_import(first) == 1
+    assert run_ids(store.runs().rows) == ["b"]
+    assert [row["import_id"] for row in store.imports.page().rows] == [second]
+    with pytest.raises(NotFoundError):
+        store.delete_import(first)

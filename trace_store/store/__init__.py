@@ -23,7 +23,7 @@ from trace_store.store.reviews.failure_modes import FailureMode, FailureModes
 from trace_store.store.reviews.queues import Queue, QueuePosition, Queues
 from trace_store.store.saved_views import LONGEST_VIEW_NAME, SavedView, SavedViews
 from trace_store.store.schema.migrations import migrate
-from trace_store.store.writing.batch import Batch, delete_runs
+from trace_store.store.writing.batch import Batch, delete_import, delete_runs
 
 __all__ = [
     "LONGEST_VIEW_NAME",
@@ -118,6 +118,7 @@ class Store(Queries):
     each = documents.each
     stats = stats
     delete = delete_runs
+    delete_import = delete_import
 
     @contextmanager
     def importing(self, file: str, size_bytes: int) -> Iterator[Batch]:

@@ -6,8 +6,9 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias
 
-from sqlalchemy import Table, func, select
+from sqlalchemy import Table, delete, func, select
 
+from trace_store.errors import NotFoundError
 from trace_store.model import Run
 from trace_store.reports import FileReport
 from trace_store.store.connection import Queries, driver_connection
@@ -182,4 +183,16 @@ def delete_runs(self: Queries, query: str) -> int:
             _remove_all(driver)
         else:
             _remove_runs(driver, keys)
+    return len(keys)
+
+
+def delete_import(self: Queries, import_id: int) -> int:
+    """Delete an import with the runs that are there as it brought them, and return how many. A run that a later import
+    updated belongs to that one, and stays; so do reviews (R42). Raises NotFoundError."""
+    runs, imports = tables.runs, tables.imports
+    with self.database.write() as connection:
+        keys = list(connection.execute(select(runs.c.key).where(runs.c.import_id == import_id)).scalars())
+        _remove_runs(driver_connection(connection), keys)
+        if not connection.execute(delete(imports).where(imports.c.id == import_id)).rowcount:
+            raise NotFoundError(f"there is no import {import_id}")
     return len(keys)
