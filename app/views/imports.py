@@ -51,7 +51,13 @@ def show() -> None:
         st.text(render.visible(report.file))
         show_import_report("imports", [report])
         with st.container(horizontal=True):
-            st.button("Show its runs", on_click=state.go, args=(state.RUNS_PAGE,), kwargs={"q": term("import", chosen)})
+            st.button(
+                "Show its runs",
+                key="import-runs",
+                on_click=state.go,
+                args=(state.RUNS_PAGE,),
+                kwargs={"q": term("import", chosen)},
+            )
             if st.button("Delete", key="import-delete", icon=":material/delete:", help="Asks first; reviews are kept"):
                 _ask_to_delete(chosen)
 

@@ -395,7 +395,7 @@ class TestTheImportsPage:
         at = open_page("imports")
         assert at.dataframe[0].value["imported"].tolist() == [4]
         assert "**4 imported**, none rejected" in texts(at)
-        at.button[-1].click().run()
+        at.button(key="import-runs").click().run()
         assert at.session_state["going"][1:] == ("", {"q": "import:1"})  # where the browser is led
 
 
