@@ -46,6 +46,12 @@ IMPORT_REPORT = "import-report"
 IMPORT_FAILURE = "import-failure"
 """Why the last import did not end."""
 
+COLUMNS_BROUGHT = "-columns-brought"
+"""After the key of a list: the visit in which the browser's columns were last brought into the address."""
+
+VIEW_FAILURE = "view-failure"
+"""Why a view could not be saved or deleted."""
+
 OUTCOME = "outcome-"
 """With the place of an action: what became of it."""
 TURN = "-turn"

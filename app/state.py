@@ -11,6 +11,7 @@ from time import time_ns
 
 import streamlit as st
 
+from app import session_keys
 from app.components import navigation
 from trace_store.settings import Settings
 from trace_store.store import Store
@@ -28,9 +29,6 @@ SIGNATURE, SECTION, OTHERS = "signature", "section", "others"
 """Of the failures: the terms of the chosen group, the breakdowns that are open, and whether rare signatures are."""
 LEFT, RIGHT, AGAINST, TASK, QUEUE = "left", "right", "against", "task", "queue"
 """Two runs, the query that `q` is held against, a task's repeats; and a review queue."""
-
-VISIT = "visit"
-"""In the session: how often a page was come to without a link that says all of it. 0: the link that began it."""
 
 _LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 
@@ -68,7 +66,7 @@ def write(**params: str | None) -> None:
     if address != st.query_params.to_dict():
         st.query_params.from_dict(address)
     if QUERY in params:
-        st.session_state["carried_query"] = params[QUERY] or ""
+        st.session_state[session_keys.CARRIED_QUERY] = params[QUERY] or ""
 
 
 def bound(key: str, value: object) -> str:
@@ -80,20 +78,25 @@ def bound(key: str, value: object) -> str:
 def carry_query(page: str) -> None:
     """Bring the query along when the navigation, which drops the address's parameters, has led to another page; and
     takes away what only the page of a run means, which Streamlit leaves in the address of the list on the way back."""
-    came_from = st.session_state.get("current_page", page)
-    st.session_state["current_page"] = page
-    st.session_state[VISIT] = st.session_state.get(VISIT, int(not st.query_params)) + (came_from != page)
-    carried = st.session_state.get("carried_query", "")
+    came_from = st.session_state.get(session_keys.CURRENT_PAGE, page)
+    st.session_state[session_keys.CURRENT_PAGE] = page
+    visit = session_keys.get(session_keys.VISIT, int)
+    st.session_state[session_keys.VISIT] = (int(not st.query_params) if visit is None else visit) + (came_from != page)
+    carried = st.session_state.get(session_keys.CARRIED_QUERY, "")
     query = carried if came_from != page and QUERY not in st.query_params else param(QUERY)
     write(q=query, **({} if page == "run" else {RUN: None, PANEL: None, STEP: None, SIDE: None}))
-    st.session_state["carried_query"] = param(QUERY)
+    st.session_state[session_keys.CARRIED_QUERY] = param(QUERY)
 
 
 def go(page: str, **params: str | None) -> None:
     """Open a page of the app at these parameters, from a callback: the frame then goes there (`depart`)."""
     parameters = {name: value for name, value in params.items() if value}
-    st.session_state["carried_query"] = parameters.get(QUERY, "")
-    st.session_state["going"] = (str(time_ns()), "" if page == RUNS_PAGE else Path(page).stem, parameters)
+    st.session_state[session_keys.CARRIED_QUERY] = parameters.get(QUERY, "")
+    st.session_state[session_keys.DESTINATION] = (
+        str(time_ns()),
+        "" if page == RUNS_PAGE else Path(page).stem,
+        parameters,
+    )
 
 
 def depart(path: str) -> None:
@@ -102,8 +105,8 @@ def depart(path: str) -> None:
     if path == TYPED_PATH:
         navigation.mount(str(time_ns()), "", st.query_params.to_dict(), replaces=True)
         return
-    turn, wanted, params = st.session_state.get("going", ("", "", {}))
+    turn, wanted, params = st.session_state.get(session_keys.DESTINATION, ("", "", {}))
     if (path, st.query_params.to_dict()) == (wanted, params):
-        st.session_state.pop("going", None)
+        st.session_state.pop(session_keys.DESTINATION, None)
         turn = ""
     navigation.mount(turn, wanted, params, say_when_empty=QUERY)

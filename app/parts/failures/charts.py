@@ -11,7 +11,7 @@ from typing import Literal, LiteralString, TypeAlias
 import pandas as pd
 import streamlit as st
 
-from app import render
+from app import render, session_keys
 from app.glossary import Colour
 from app.parts.table.query_bar import set_query
 from trace_store.store.query.editing import add_query, clear_field
@@ -76,7 +76,7 @@ def show_bars(key: str, bars: Sequence[Bar], on_click: Callable[[str], None], *,
     # Room on the right for the numbers that stand outside their bars.
     figure.update_xaxes(range=[0, most * 1.45], visible=False, fixedrange=True)
     figure.update_yaxes(fixedrange=True, ticksuffix="  ")
-    turn = st.session_state.setdefault(f"{key}-turn", 0)
+    turn = session_keys.turn(key)
     st.plotly_chart(
         figure,
         key=f"{key}-{turn}",
@@ -89,7 +89,7 @@ def show_bars(key: str, bars: Sequence[Bar], on_click: Callable[[str], None], *,
 
 def _on_bar_clicked(key: str, widget: str, on_click: Callable[[str], None]) -> None:
     points = st.session_state[widget]["selection"]["points"]
-    st.session_state[f"{key}-turn"] += 1
+    session_keys.next_turn(key)
     if points:
         clicked = points[0]["customdata"]
         on_click(clicked if isinstance(clicked, str) else clicked[0])
@@ -213,7 +213,7 @@ def _show_periods(query: str, step: Step, periods: list[Period]) -> None:
         words = [period.start.strftime(_TICKS[step].replace("<br>", " ")) for period in periods]
         figure.update_xaxes(tickvals=middles, ticktext=words)
     figure.update_yaxes(fixedrange=True, nticks=4, rangemode="tozero")
-    turn = st.session_state.setdefault(f"{_PERIODS}-turn", 0)
+    turn = session_keys.turn(_PERIODS)
     st.plotly_chart(
         figure,
         key=f"{_PERIODS}-{turn}",
@@ -227,7 +227,7 @@ def _show_periods(query: str, step: Step, periods: list[Period]) -> None:
 
 def _on_period_clicked(query: str, widget: str) -> None:
     clicked = [point["customdata"] for point in st.session_state[widget]["selection"]["points"]]
-    st.session_state[f"{_PERIODS}-turn"] += 1
+    session_keys.next_turn(_PERIODS)
     if clicked:
         start, end = map(datetime.fromisoformat, clicked[0])
         set_query(narrow_to_time(query, start, end))

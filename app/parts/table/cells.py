@@ -9,7 +9,7 @@ from typing import Any, LiteralString
 import pandas as pd
 import streamlit as st
 
-from app import render, state
+from app import render, session_keys, state
 from trace_store.store.query import FieldValue
 from trace_store.store.query.editing import add_query, term
 
@@ -66,7 +66,7 @@ def show_cells(
     placeholder: str = "–",
 ) -> None:
     """Draw a table in which a click on any cell is an event. Headers sort in the browser: all rows are here."""
-    turn = st.session_state.setdefault(f"{key}-turn", 0)
+    turn = session_keys.turn(key)
     count = len(frame) if rows is None else rows
     st.dataframe(
         frame,
@@ -94,7 +94,7 @@ def query_value(value: Any) -> FieldValue | None:
 
 def _on_cell_clicked(key: str, widget: str, on_click: OnCell) -> None:
     cells = st.session_state[widget]["selection"]["cells"]
-    st.session_state[f"{key}-turn"] += 1
+    session_keys.next_turn(key)
     if cells:
         row, column = cells[0]
         on_click(row, column)

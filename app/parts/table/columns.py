@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from app import render, state
+from app import render, session_keys, state
 from app.components import browser_storage
 from app.components.browser_storage import Name
 from app.glossary import Term
@@ -91,11 +91,11 @@ def chosen_columns(key: str, columns: Iterable[str]) -> list[str] | None:
 
 def apply_remembered_columns(key: str, columns: Iterable[str]) -> None:
     """Take the remembered choice into the address, once a visit of the page."""
-    visit = st.session_state.get(state.VISIT, 0)
+    visit = session_keys.get(session_keys.VISIT, int) or 0
     remembered = browser_storage.get(_storage_name(key))
-    if not remembered or st.session_state.get(f"{key}-columns-brought") == visit:
+    if not remembered or session_keys.get(f"{key}{session_keys.COLUMNS_BROUGHT}", int) == visit:
         return
-    st.session_state[f"{key}-columns-brought"] = visit
+    st.session_state[f"{key}{session_keys.COLUMNS_BROUGHT}"] = visit
     if visit and not state.param(state.COLUMNS) and set(remembered.split(",")) <= set(columns):
         state.write(cols=remembered)
 

@@ -12,7 +12,7 @@ from zlib import crc32
 import pandas as pd
 import streamlit as st
 
-from app import render, state
+from app import render, session_keys, state
 from app.parts.table.columns import (
     apply_remembered_columns,
     chosen_columns,
@@ -180,7 +180,7 @@ def _show_select_all(listing: Listing, rows: Rows, picked: Selection) -> None:
 def _show_table(listing: Listing, frame: pd.DataFrame, sort: str, picked: Selection, *, view: str) -> None:
     # A new key for each view, so that a table never keeps the widths of another; and after each click, which is an
     # event and no state: the same row opens again after Back.
-    turn = st.session_state.setdefault(f"{listing.key}-turn", 0)
+    turn = session_keys.turn(listing.key)
     key = f"{listing.key}-table-{turn}-{crc32(view.encode()):08x}"
     visible = columns_to_show(listing, frame)
     ids = list(frame["id"]) if listing.actions is not None else []
@@ -254,7 +254,7 @@ def _on_table_clicked(listing: Listing, frame: pd.DataFrame, key: str, sort: str
     if listing.actions is not None and not clicked["columns"] and not clicked["cells"]:
         set_selection(picked.with_page(list(frame["id"]), clicked["rows"]))
         return
-    st.session_state[f"{listing.key}-turn"] += 1
+    session_keys.next_turn(listing.key)
     if clicked["columns"]:
         order = listing.orders.get(clicked["columns"][0])
         if order is not None:

@@ -11,7 +11,7 @@ from urllib.parse import urlencode, urlsplit
 import pandas as pd
 import streamlit as st
 
-from app import cache, render, state
+from app import cache, render, session_keys, state
 from app.components import browser_storage
 from app.parts.table.columns import DEFAULT
 from trace_store.errors import TraceError
@@ -119,7 +119,7 @@ VIEW_PAGES = {
 _PAGES_WITH_COLUMNS = ("runs", "calls")
 """Pages with columns to choose: a view of them says which, so that no other choice of its reader gets in."""
 
-_NAME, _REPLACE, _FAILURE, _CHOSEN = "view-name", "view-replace", "view-failure", "view-chosen"
+_NAME, _REPLACE, _CHOSEN = "view-name", "view-replace", "view-chosen"
 
 
 def show_saved_views() -> None:
@@ -135,7 +135,7 @@ def show_saved_views() -> None:
 
 def current_view() -> SavedView:
     """Return the present view, not named yet. Raises nothing: its name is a stand-in."""
-    page = str(st.session_state.get("current_page", "runs"))
+    page = str(session_keys.get(session_keys.CURRENT_PAGE, str) or "runs")
     parameters = st.query_params.to_dict()
     if page in _PAGES_WITH_COLUMNS:
         parameters.setdefault(state.COLUMNS, DEFAULT)
@@ -165,7 +165,7 @@ def _show_save_form() -> None:
             "Save", key="primary-view-save", type="primary", on_click=_save_view, help="Keep this view in the store"
         )
     st.checkbox("Replace the view of this name", key=_REPLACE, help="Otherwise a name that is taken is refused")
-    failure = st.session_state.pop(_FAILURE, None)
+    failure = st.session_state.pop(session_keys.VIEW_FAILURE, None)
     if failure is not None:
         render.problem(failure, heading="The view was not changed")
 
@@ -214,7 +214,7 @@ def _save_view() -> None:
         reviewer = browser_storage.get("reviewer") or None
         state.store().views.save(SavedView(name, now.page, now.parameters, saved_by=reviewer))
     except TraceError as error:
-        st.session_state[_FAILURE] = error
+        st.session_state[session_keys.VIEW_FAILURE] = error
         return
     st.session_state[_NAME], st.session_state[_REPLACE], st.session_state[_CHOSEN] = "", False, name
 
@@ -223,4 +223,4 @@ def _delete_view(name: str) -> None:
     try:
         state.store().views.delete(name)
     except TraceError as error:
-        st.session_state[_FAILURE] = error
+        st.session_state[session_keys.VIEW_FAILURE] = error

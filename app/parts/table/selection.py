@@ -14,14 +14,12 @@ from typing import BinaryIO
 
 import streamlit as st
 
-from app import render, state
+from app import render, session_keys, state
 from app.parts.review import actions
 from trace_store.exports.documents import write_jsonl
 from trace_store.exports.tables import write_run_rows
 from trace_store.store import Store
 from trace_store.store.query.editing import quote
-
-_KEY = "selection"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +59,13 @@ class Selection:
 
 def current_selection(query: str) -> Selection:
     """Return the selection among the runs that `query` finds; an empty one after another query."""
-    last = st.session_state.get(_KEY)
-    return last if isinstance(last, Selection) and last.query == query else Selection(query)
+    last = session_keys.get(session_keys.SELECTION, Selection)
+    return last if last is not None and last.query == query else Selection(query)
 
 
 def set_selection(selection: Selection) -> None:
     """Make `selection` the current one."""
-    st.session_state[_KEY] = selection
+    st.session_state[session_keys.SELECTION] = selection
 
 
 MOST_EXPORTED = 20_000
