@@ -45,6 +45,8 @@ RUN = {  # R3, R4, R8, R9, R14, R25-R30
     "malformed": Term("malformed", "orange", "Calls whose actor label breaks the rules for labels."),
     "retries": Term("retries", "yellow", "Attempts after the first of their chain: the SDK tried again."),
     "retry": Term("retry", "yellow", "An attempt after the first of its chain: the SDK tried again."),
+    "repeats": Term("repeats", "yellow", "Calls that the model made again after a failure; SDK retries are apart."),
+    "repeat": Term("repeat", "yellow", "A call that the model made again after a failure; SDK retries are apart."),
     "application_error": Term("application error", "yellow", "A call that was answered, with an error as the payload."),
     "application_errors": Term("application errors", "yellow", "Calls that were answered, with errors as payloads."),
     "exhausted": Term("exhausted", "red", "Calls for which all four attempts failed with a retryable error."),

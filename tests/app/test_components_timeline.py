@@ -29,6 +29,15 @@ def test_calls_stand_where_the_log_says_they_began() -> None:
     assert data["figures"] == {"wall": 2600.0, "calls": 300.0, "parallel": 0.0, "waits": 0, "idle": 2300.0}
 
 
+@pytest.mark.parametrize(("runtime_ms", "figure"), [(48_000, 48_000.0), (2_620, None), ("long", None)])
+def test_the_running_time_of_the_agent_is_a_figure_where_the_log_spans_another(
+    runtime_ms: object, figure: float | None
+) -> None:
+    calls = [call(1.5, arguments={"n": 1}), call(4.0, arguments={"n": 2})]
+    run = run_of(*calls, metadata={"agent_runtime_ms": runtime_ms})
+    assert build_timeline(run)["figures"].get("runtime") == figure
+
+
 def test_without_times_calls_stand_in_order_each_as_wide_as_its_latency() -> None:
     data = build_timeline(run_of(call(None, 300.0), call(None, None, arguments={"n": 2}), call(None, 10.0)))
     assert data["began"] is None

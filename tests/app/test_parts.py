@@ -22,7 +22,7 @@ from trace_store.reports import FileReport, RejectedDocument
 
 class TestTheRunHeader:
     def words(self, **said: object) -> list[str]:
-        return [f"{detail} {term.word}".strip() for term, detail in header.chips(a_run(**said))]
+        return [f"{detail} {term.word}".strip() for term, detail in header.chips(a_run(**said), {})]
 
     def test_an_uneventful_run_shows_its_verdict_its_view_and_its_log(self) -> None:
         assert self.words() == ["not judged", "rich", "no log"]

@@ -9,13 +9,13 @@ import pytest
 from app import state
 from app.components.transcript import build_transcript
 from app.dropped_messages import dropped_messages, explain_thin
-from app.parts.run import header
+from app.parts.run import calls_panel, header, panels
 from tests.app.conftest import OpenPage
 from tests.app.runs import a_call, a_run
 from tests.store.building import boundary
 from trace_store.contract import normalise
 from trace_store.importing.files import import_paths
-from trace_store.model import Finding, Path, SoftWarning
+from trace_store.model import Finding, Path, Run, SoftWarning
 
 ANSWER = boundary("answer", "final_response", call=None)
 
@@ -38,6 +38,41 @@ def test_without_a_boundary_errors_and_undeclared_actors_are_named() -> None:
     run = a_run(calls=calls, findings=[finding("call_failed", "error")])
     assert header.describe_doubts(run) == "1 finding is an error · 1 undeclared actor"
     assert header.describe_doubts(a_run(findings=[finding("response_cut")])) == ""
+
+
+def a_repeating_run() -> Run:
+    """A call with two attempts that failed, and the model's own repeat of it."""
+    failed = {"source": "error", "status_code": 500}
+    lock = {"source": "error", "status_code": 503, "error": {"detail": {"error_class": "lock_contention"}}}
+    calls = [{"tool_name": "get", "arguments": {}, **fields} for fields in (lock, failed, {"source": "odyssey"})]
+    return normalise({"final_response": "Done.", "proxy_calls": calls}).run
+
+
+def test_the_models_own_repeats_are_counted_apart_from_the_retries_of_the_sdk() -> None:
+    run = a_repeating_run()
+    words = [f"{detail} {term.word}".strip() for term, detail in header.chips(run, {})]
+    assert {"1 retry", "1 repeat"} < set(words)
+    assert calls_panel.table(run)["repeats"].tolist() == ["", "", "call 1"]
+
+
+@pytest.mark.parametrize(
+    ("wall", "words"),
+    [
+        (12_000.0, "The log spans 12.0 s of it"),
+        (59_000.0, "The log spans 59.0 s, more than that"),
+    ],
+)
+def test_the_running_time_says_why_the_log_spans_another(wall: float, words: str) -> None:
+    run = a_run(metadata={"agent_runtime_ms": 48_000})
+    meanings = {term.word: term.meaning for term, _ in header.chips(run, {"wall": wall, "runtime": 48_000.0})}
+    assert words in meanings["48.0 s"]
+    meanings = {term.word: term.meaning for term, _ in header.chips(run, {"wall": 48_000.0})}
+    assert "spans" not in meanings["48.0 s"]
+
+
+def test_no_findings_do_not_clear_a_run_that_the_judge_failed() -> None:
+    assert "the judge failed the run" in panels.without_findings(a_run(judge_passed=False))
+    assert "judge" not in panels.without_findings(a_run(judge_passed=True))
 
 
 @pytest.mark.parametrize(

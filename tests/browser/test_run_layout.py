@@ -44,6 +44,18 @@ RUNS: list[dict[str, object]] = [
     {"run_id": "thin", "final_response": "done"},
     {"run_id": "failed", "status": "timeout", "error_class": "agent_timeout", "error": {"stage": "agent"}},
     {
+        "run_id": "declared",
+        "final_response": "done",
+        "messages": [{"role": "user", "content": "go"}, {"role": "assistant", "content": "done"}],
+        "metadata": {"agent_runtime_ms": 48_000},
+        "tools_schema": [{"name": "get", "mode": "simulated", "input_schema": {"type": "object"}}],
+        "proxy_calls": [
+            {"tool_name": "get", "arguments": {"n": n}, "response": {"n": n}, "source": "odyssey", "latency_ms": 1000}
+            | {"started_at": f"2026-04-01T09:00:{second}Z"}
+            for n, second in enumerate(("00", "11"))
+        ],
+    },
+    {
         "run_id": "judged",
         "judge_passed": False,
         "final_response": "done",
@@ -183,3 +195,28 @@ def test_a_run_that_the_judge_failed_is_not_called_free_of_failures(window: Page
     button = window.locator(".transcript [data-part=failure]")
     expect(button).to_have_text("No failed step")
     expect(button).to_have_attribute("title", re.compile("The judge failed the run nevertheless"))
+
+
+def test_show_in_the_calls_panel_selects_the_row(window: Page, app: str) -> None:
+    window.goto(f"{app}/run?run=long&panel=calls&step=calls[3]")
+    settle(window)
+    detail = window.locator(".st-key-call-detail")
+    expect(detail.get_by_text("Call 3", exact=False).first).to_be_visible()
+    window.locator(".st-key-boundary-text-show").get_by_role("button").click()
+    settle(window)
+    expect(detail.get_by_text("Call 40", exact=False).first).to_be_visible()
+    assert "panel=calls" in window.url
+
+
+def test_what_the_transcript_does_not_show_is_found_in_the_raw_document(window: Page, app: str) -> None:
+    open_run(window, app, "declared", "&side=open")
+    finding = window.locator("article.finding[data-kind=output_schema_missing]")
+    finding.get_by_role("button", name="Go to the evidence").click()
+    window.wait_for_url(re.compile("panel=raw"))
+    settle(window)
+    expect(window.get_by_text("tools_schema[0]").first).to_be_visible()
+
+
+def test_the_timeline_says_that_the_log_spans_less_than_the_agent_ran(window: Page, app: str) -> None:
+    window.goto(f"{app}/run?run=declared&panel=timeline")
+    expect(window.locator(".timeline [data-part=note]")).to_contain_text("The log spans 12.0 s of the agent's 48.0 s.")

@@ -12,6 +12,7 @@ import streamlit as st
 
 from app import glossary
 from app.components.frontend import encode_payload, read_files, read_script
+from app.formatting import is_number
 from trace_store.contract.times import instant_us
 from trace_store.model import Call, NodeStatus, Outcome, Run
 
@@ -31,6 +32,9 @@ _component = st.components.v2.component(
         actor=glossary.ACTOR,
     ),
 )
+
+ROUNDING_MS = 50.0
+"""Two durations that differ by no more are the same in seconds with one decimal."""
 
 UNKNOWN_MS = 50.0
 """Width of a call whose latency is not logged, where only the order is known."""
@@ -75,9 +79,11 @@ class Mark(TypedDict, total=False):
 class Figures(TypedDict, total=False):
     """In milliseconds. `wall`: from the first start to the last end; `calls`: while at least one call was open;
     `parallel`: saved because several were; `waits`: between attempts, where known, whatever else ran meanwhile;
-    `idle`: while no call was open, nor a chain waiting. Without times only `calls` is known, the latencies together."""
+    `idle`: while no call was open, nor a chain waiting. Without times only `calls` is known, the latencies together.
+    `runtime` is the agent's own figure, where `wall` is another."""
 
     wall: float
+    runtime: float
     calls: float
     parallel: float
     waits: float
@@ -140,8 +146,15 @@ def build_timeline(run: Run) -> TimelineData:
             ],
             [wait for chain in run.chains for wait in chain.waits_ms if wait is not None],
             timed=timed,
+            runtime_ms=read_runtime_ms(run),
         ),
     )
+
+
+def read_runtime_ms(run: Run) -> float | None:
+    """Return how long the agent ran, as the metadata of the run has it."""
+    runtime = (run.metadata or {}).get("agent_runtime_ms")
+    return float(runtime) if is_number(runtime) else None
 
 
 def _end_of(bar: Bar) -> float:
@@ -226,16 +239,21 @@ def sum_durations(
     waits_ms: Sequence[float],
     *,
     timed: bool,
+    runtime_ms: float | None = None,
 ) -> Figures:
-    """Return the figures of calls and chains that lasted from and to these times, and of the waits in the chains."""
+    """Return the figures of calls and chains that lasted from and to these times, of the waits in the chains, and of
+    the agent's own running time."""
     total_ms = sum(end - start for start, end in spans)
     if not timed or not spans:
         return Figures(calls=total_ms)
     wall = max(end for _, end in spans) - min(start for start, _ in spans)
     union_ms = _measure_union(spans)
-    return Figures(
+    figures = Figures(
         wall=wall, calls=union_ms, parallel=total_ms - union_ms, waits=sum(waits_ms), idle=wall - _measure_union(chains)
     )
+    if runtime_ms is not None and abs(runtime_ms - wall) > ROUNDING_MS:
+        figures["runtime"] = runtime_ms
+    return figures
 
 
 def _measure_union(spans: Sequence[tuple[float, float]]) -> float:

@@ -53,7 +53,8 @@ class Timeline {
     const unknown = bars.filter((bar) => bar.ms === undefined).length;
     const missing = unknown && this.measured ? ` ${plural(unknown, "call")} without a latency: dashed.` : "";
     const order = this.measured ? "The log has no times: calls in order, width is latency." : "The log has neither times nor latencies: calls in order.";
-    this.part("note").textContent = (began === null ? order : `Begins ${visible(began)}.`) + missing;
+    const beside = figures.runtime === undefined ? "" : ` ${spanWords(figures)}`;
+    this.part("note").textContent = (began === null ? order : `Begins ${visible(began)}.`) + beside + missing;
     this.part("chains").hidden = !this.model.chains.length;
   }
 
@@ -320,6 +321,12 @@ class Timeline {
     };
     this.move(further.sort((one, other) => distance(one) - distance(other))[0]);
   }
+}
+
+/** Returns why the wall time is not the running time of the agent that the head of the page shows. */
+function spanWords({ wall, runtime }) {
+  if (wall > runtime) return `The log spans ${duration(wall)}, more than the agent's ${duration(runtime)}: the two were not measured alike.`;
+  return `The log spans ${duration(wall)} of the agent's ${duration(runtime)}.`;
 }
 
 export default function (component) {

@@ -19,7 +19,7 @@ from trace_store.model import Call, Chain, Path, Run
 TABLE_HEIGHT_PX = 620
 ROWS_IN_SIGHT = 18
 KEY = "run-calls"
-TABLE_PX = 525
+TABLE_PX = 572
 """Width of the log on a screen of 1280 pixels, without its column of check marks."""
 FLEXIBLE = {"tool": 3, "class": 3, "actor": 3}
 
@@ -29,6 +29,7 @@ COLUMNS = {
     "outcome": word_column("Outcome", glossary.OUTCOME, width=106),
     "class": st.column_config.TextColumn("Error class", help="What the proxy reported for this call"),
     "attempt": st.column_config.TextColumn("Try", width=40, help="Which attempt of how many in its chain"),
+    "repeats": st.column_config.TextColumn("Repeats", width=66, help="The failed call that the model made again here"),
     "latency": st.column_config.NumberColumn("ms", format="%.0f", width=52, help="Latency in milliseconds"),
     "actor": st.column_config.TextColumn("Actor"),
 }
@@ -43,7 +44,7 @@ def show_calls(run: Run) -> None:
             render.empty("This export has no proxy log.", "Only the transcript can be read, and nothing confirms it.")
         return
     chosen = chosen_row(run, state.param(state.STEP))
-    left, right = st.columns([3, 2], gap="medium")
+    left, right = st.columns([13, 7], gap="medium")
     with left:
         render.note(summary(run))
         rows = table(run)
@@ -90,6 +91,7 @@ def table(run: Run) -> pd.DataFrame:
             "outcome": [[glossary.OUTCOME[call.outcome].word] for call in run.calls],
             "class": [render.visible(call.error_class or "") for call in run.calls],
             "attempt": [_attempt(run, call) for call in run.calls],
+            "repeats": [_repeats(run, call) for call in run.calls],
             "latency": [call.latency_ms for call in run.calls],
             "actor": [render.visible(call.actor_id or "") for call in run.calls],
         }
@@ -99,6 +101,19 @@ def table(run: Run) -> pd.DataFrame:
 def _attempt(run: Run, call: Call) -> str:
     attempts = len(run.chains[call.chain].calls) if call.chain < len(run.chains) else 1
     return f"{call.attempt}/{attempts}" if attempts > 1 else ""
+
+
+def repeated_call(run: Run, call: Call) -> int | None:
+    """Return the last call of the chain that the model repeated with the chain of this call (R25)."""
+    chain = run.chains[call.chain] if call.chain < len(run.chains) else None
+    if chain is None or chain.repeats is None:
+        return None
+    return run.chains[chain.repeats].calls[-1]
+
+
+def _repeats(run: Run, call: Call) -> str:
+    earlier = repeated_call(run, call)
+    return "" if earlier is None or call.attempt > 1 else f"call {earlier}"
 
 
 def _choose() -> None:
@@ -116,6 +131,8 @@ def _detail(run: Run, call: Call) -> None:
         render.badge(source_term(call.source), "" if call.source is None else "source")
         if chain is not None and len(chain.calls) > 1:
             render.badge(glossary.CHAIN[chain.outcome], f"attempt {call.attempt} of {len(chain.calls)},")
+        if (earlier := repeated_call(run, call)) is not None:
+            render.badge(glossary.Term(f"repeats call {earlier:,}", "yellow", glossary.RUN["repeat"].meaning))
         if call.stale_token:
             render.badge(glossary.STALE_TOKEN)
         render.badge(glossary.ACTOR[call.actor_status], "actor")
@@ -190,8 +207,7 @@ def _attempts(run: Run, chain: Chain) -> None:
                 "wait": delays[number - 1].wait_ms if number else None,
             }
         )
-    again = f" It repeats chain {chain.repeats:,}: the model asked again." if chain.repeats is not None else ""
-    render.note(f"{render.counted(len(chain.calls), 'attempt')}, {seconds(chain.wasted_ms)} lost.{again}")
+    render.note(f"{render.counted(len(chain.calls), 'attempt')}, {seconds(chain.wasted_ms)} lost.")
     st.dataframe(
         pd.DataFrame(rows),
         hide_index=True,

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import LiteralString
 
 import streamlit as st
 
-from app import glossary, path_labels, render
+from app import cache, glossary, path_labels, render
 from app.components.answer import build_answer, draw_answer
+from app.components.timeline import Figures, read_runtime_ms
 from app.dropped_messages import explain_thin
-from app.formatting import is_number, seconds, token_counts
+from app.formatting import seconds, token_counts
 from app.glossary import Term
 from app.parts.compare.choice import show_counterpart_button
 from app.parts.run.panels import follow_jump, show_evidence, show_warnings
@@ -40,7 +42,7 @@ def show_run_header(run: Run) -> None:
     It is kept low, because the transcript begins below it: what is read once, if at all, is behind a disclosure.
     """
     with st.container(key="run-chips", horizontal=True, vertical_alignment="center", gap="xsmall"):
-        for term, detail in chips(run):
+        for term, detail in chips(run, cache.timeline(run.run_id)["figures"]):
             render.badge(term, detail)
         _details(run)
         show_counterpart_button(run)
@@ -68,23 +70,26 @@ def ids(run: Run) -> list[tuple[str, str]]:
     return [(name, value) for name, value in pairs if value and value != title_of(run)]
 
 
-def chips(run: Run) -> list[tuple[Term, str]]:
-    """Return the badges of a run, each with the number in front of it: the verdict first, what is unusual last."""
+def chips(run: Run, figures: Figures) -> list[tuple[Term, str]]:
+    """Return the badges of a run, each with the number in front of it: the verdict first, what is unusual last. The
+    figures are those of its timeline."""
     failed = sum(call.outcome in FAILURE_OUTCOMES for call in run.calls)
     errors = sum(call.outcome == "application_error" for call in run.calls)
     undeclared = len({call.actor_id for call in run.calls if call.actor_status == "undeclared"})
     malformed = len({call.actor_id for call in run.calls if call.actor_status == "malformed"})
     exhausted = sum(chain.outcome == "exhausted" for chain in run.chains)
     retries = sum(len(chain.calls) - 1 for chain in run.chains)
+    repeats = sum(chain.repeats is not None for chain in run.chains)
     candidates: list[tuple[Term, str] | None] = [
         (glossary.VERDICT[run.judge_passed], ""),
         (glossary.RUN["failed"], "") if run.failed else None,
         (glossary.RUN["response_error"], "") if run.response_error else None,
         (glossary.VIEW[run.view], ""),
-        *_measures(run),
+        *_measures(run, figures),
         (_calls(len(run.calls), failed), "") if run.has_log else (glossary.NO_LOG, ""),
         (glossary.RUN["application_error" if errors == 1 else "application_errors"], f"{errors:,}") if errors else None,
         (glossary.RUN["retry" if retries == 1 else "retries"], f"{retries:,}") if retries else None,
+        (glossary.RUN["repeat" if repeats == 1 else "repeats"], f"{repeats:,}") if repeats else None,
         (glossary.RUN["exhausted"], f"{exhausted:,}") if exhausted else None,
         (glossary.RUN["undeclared"], f"{undeclared:,}") if undeclared else None,
         (glossary.RUN["malformed"], f"{malformed:,}") if malformed else None,
@@ -102,7 +107,7 @@ def _calls(total: int, failed: int) -> Term:
     return Term(render.counted(total, "call"), "gray", glossary.COUNT["calls"].meaning)
 
 
-def _measures(run: Run) -> list[tuple[Term, str]]:
+def _measures(run: Run, figures: Figures) -> list[tuple[Term, str]]:
     metadata = run.metadata or {}
     measures: list[tuple[Term, str]] = []
     if isinstance(model := metadata.get("model"), str):
@@ -110,10 +115,20 @@ def _measures(run: Run) -> list[tuple[Term, str]]:
     used, written = metadata.get("total_input_tokens"), metadata.get("total_output_tokens")
     if tokens := token_counts(used, written):
         measures.append((Term(f"{tokens} tokens", "gray", "Tokens read and written, from the metadata."), ""))
-    runtime = metadata.get("agent_runtime_ms")
-    if is_number(runtime):
-        measures.append((Term(seconds(runtime), "gray", "The agent's running time."), ""))
+    runtime = read_runtime_ms(run)
+    if runtime is not None:
+        measures.append((Term(seconds(runtime), "gray", _explain_runtime(figures)), ""))
     return measures
+
+
+def _explain_runtime(figures: Figures) -> LiteralString:
+    explanation: LiteralString = "The agent's running time, from the metadata."
+    if "runtime" not in figures:
+        return explanation
+    wall, runtime = figures["wall"], figures["runtime"]
+    if wall > runtime:
+        return f"{explanation} The log spans {seconds(wall)}, more than that: the two were not measured alike."
+    return f"{explanation} The log spans {seconds(wall)} of it, from the first call to the end of the last."
 
 
 def _answer(run: Run) -> None:

@@ -3,6 +3,8 @@ that shows it."""
 
 from __future__ import annotations
 
+from typing import LiteralString
+
 import pandas as pd
 import streamlit as st
 
@@ -85,9 +87,16 @@ def show_timeline(run: Run) -> None:
 def show_findings(run: Run) -> None:
     """Draw the findings, the most severe first, each with what it means and a way to its evidence."""
     if not run.findings:
-        render.empty("There are no findings.", "The evidence does not contradict this run; read the transcript.")
+        render.empty("There are no findings.", without_findings(run))
         return
     draw_findings(build_findings(run), run=run.run_id, key=_FINDINGS, on_jump=lambda: follow_jump(_FINDINGS))
+
+
+def without_findings(run: Run) -> LiteralString:
+    """Return what no findings mean for this run: its judge may have failed it all the same."""
+    if run.judge_passed is False:
+        return "None: the evidence contradicts nothing, but the judge failed the run. Hold its answer against the task."
+    return "None: the evidence contradicts nothing in this run."
 
 
 def follow_jump(key: str) -> None:

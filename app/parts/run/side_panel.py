@@ -7,7 +7,7 @@ import streamlit as st
 from app import render, state
 from app.components.actor_tree import build_actor_tree, count_labels, draw_actor_tree
 from app.components.findings import build_findings, draw_findings
-from app.parts.run.panels import FRAME_PX, ROW_PX, follow_jump
+from app.parts.run.panels import FRAME_PX, ROW_PX, follow_jump, without_findings
 from trace_store.model import Run
 
 _FINDINGS, _ACTORS = "side-findings", "side-actors"
@@ -56,7 +56,7 @@ def show_side_panel(run: Run) -> None:
                 on_jump=lambda: follow_jump(_FINDINGS),
             )
         else:
-            render.note("None: the evidence does not contradict this run.")
+            render.note(without_findings(run))
         render.heading("Actors")
         if run.actors:
             height = min(LARGEST_TREE_PX, FRAME_PX + ROW_PX * len(run.actors))
