@@ -75,7 +75,11 @@ def _panels(run: Run) -> None:
         case "actors":
             show_actors(run)
         case "calls":
-            show_calls(run)
+            show_calls(
+                run,
+                decisive=_decisive_step(run.run_id),
+                on_decisive=lambda path: _mark_step(run.run_id, path),
+            )
         case "timeline":
             show_timeline(run)
         case "findings":

@@ -16,7 +16,7 @@ from app.parts.table.facets import apply_choice
 from app.parts.table.listing import Rows, count_line, toggled_sort
 from app.parts.table.run_list import severity_words
 from tests.app.runs import a_call, a_recovered_run, a_run
-from trace_store.model import Actor, Chain, Path, SoftWarning
+from trace_store.model import Chain, Path, SoftWarning
 from trace_store.reports import FileReport, RejectedDocument
 
 
@@ -76,13 +76,14 @@ class TestTheCallsPanel:
         assert list(table["attempt"]) == ["1/3", "2/3", "3/3", ""]
         assert list(table["outcome"]) == [["failed"], ["failed"], ["ok"], ["failed"]]
 
-    def test_an_undeclared_actor_shows_whom_it_resembles(self) -> None:
-        call = a_call(actor_id="refund_agnt", actor_status="undeclared", status_code=None)
-        run = a_run(calls=[call], actors=[Actor("refund_agnt", None, "undeclared", suggestion="refund_agent")])
-        assert calls_panel.facts(run, call) == [
-            ("actor", "refund_agnt · did you mean refund_agent?"),
-            ("latency", "412 ms"),
+    def test_the_card_leaves_little_to_be_said_below_it(self) -> None:
+        call = a_call(started_at="2026-04-01T09:00:00Z", idempotency_key="k\u202e1", retryable=True)
+        assert calls_panel.facts(call) == [
+            ("retryable", "yes"),
+            ("started", "2026-04-01T09:00:00Z"),
+            ("idempotency key", "k\ufffd1"),
         ]
+        assert calls_panel.facts(a_call()) == []
 
     def test_the_log_fits_beside_its_detail(self) -> None:
         fit = fit_widths(calls_panel.COLUMNS, list(calls_panel.COLUMNS), calls_panel.FLEXIBLE, calls_panel.TABLE_PX)
@@ -93,14 +94,6 @@ class TestTheCallsPanel:
         calls = [a_call(n, chain=0, outcome="failed", retryable=True) for n in range(2)]
         run = a_run(calls=calls, chains=[Chain(0, "t", None, [0, 1], "gave_up", waits_ms=[9_000.0])])
         assert calls_panel.summary(run) == "2 calls in 1 chain · 1 wait off policy"
-
-    def test_rule_0_is_a_rule(self) -> None:
-        call = a_call(matched_rule_index=0, source="injected", outcome="injected_failure")
-        assert ("failure rule", "0") in calls_panel.facts(a_run(calls=[call]), call)
-
-    def test_a_source_that_nobody_knows_is_shown_as_it_came(self) -> None:
-        assert calls_panel.source_term("ody`ssey").word == "`` ody`ssey ``"
-        assert calls_panel.source_term(None) is glossary.NO_SOURCE
 
 
 class TestTheWarnings:

@@ -59,7 +59,7 @@ def test_the_models_own_repeats_are_counted_apart_from_the_retries_of_the_sdk() 
     ("wall", "words"),
     [
         (12_000.0, "The log spans 12.0 s of it"),
-        (59_000.0, "The log spans 59.0 s, more than that"),
+        (59_000.0, "The log spans more: 59.0 s."),
     ],
 )
 def test_the_running_time_says_why_the_log_spans_another(wall: float, words: str) -> None:

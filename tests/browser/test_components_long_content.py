@@ -145,9 +145,9 @@ def test_json_of_megabytes_opens_folded_and_is_searched_to_its_end(page: Page, a
 
 def test_calls_and_steps_of_one_side_show_their_json_as_trees_too(page: Page, samples: str) -> None:
     page.goto(f"{samples}/run?run=support-claimed-refund&panel=calls&step=calls%5B0%5D")
-    arguments = page.locator(".st-key-call-arguments")
-    expect(arguments.locator(".json-key").first).to_have_text('"order_id"')
-    response = page.locator(".st-key-call-response")
+    detail = page.locator(".st-key-run-call-card .card")
+    expect(detail.locator(".head .json-key").first).to_have_text('"order_id"')
+    response = detail.locator(".row", has_text="response")
     response.get_by_role("button", name="Fold this value").first.click()
     expect(response.locator(".json-line")).to_have_text(re.compile(r"^\{…\} \d+ keys$"))
     expect(response.get_by_role("button", name="Unfold this value")).to_be_focused()

@@ -133,6 +133,16 @@ def test_the_head_gives_its_room_to_who_reads_on(window: Page, app: str) -> None
     expect(window.locator(".st-key-run-chips")).to_be_visible()
 
 
+def test_a_narrow_head_is_as_low_and_has_what_it_hides_under_details(window: Page, app: str) -> None:
+    window.set_viewport_size({"width": 900, "height": 800})
+    open_run(window, app, "long")
+    assert top_of(window, ".transcript") < HIGHEST_PX
+    line = window.locator(".st-key-run-chips-line")
+    assert line.evaluate("line => line.scrollHeight - line.clientHeight") > 0
+    window.get_by_role("button", name="Details").click()
+    expect(window.get_by_test_id("stPopoverBody").get_by_text("9 warnings").first).to_be_visible()
+
+
 def test_an_answer_shows_three_lines_and_the_rest_on_demand(window: Page, app: str) -> None:
     open_run(window, app, "long")
     answer = window.locator(".answer .txt")
@@ -200,12 +210,24 @@ def test_a_run_that_the_judge_failed_is_not_called_free_of_failures(window: Page
 def test_show_in_the_calls_panel_selects_the_row(window: Page, app: str) -> None:
     window.goto(f"{app}/run?run=long&panel=calls&step=calls[3]")
     settle(window)
-    detail = window.locator(".st-key-call-detail")
-    expect(detail.get_by_text("Call 3", exact=False).first).to_be_visible()
+    card = window.locator(".call-card .card")
+    expect(card).to_contain_text("tool_3")
     window.locator(".st-key-boundary-text-show").get_by_role("button").click()
-    settle(window)
-    expect(detail.get_by_text("Call 40", exact=False).first).to_be_visible()
+    expect(card).to_contain_text("broken")
     assert "panel=calls" in window.url
+
+
+def test_a_call_of_the_log_is_shown_as_the_card_of_its_chain(window: Page, samples: str) -> None:
+    window.goto(f"{samples}/run?run=travel-agent-retry&panel=calls&step=calls[2]")
+    card = window.locator(".call-card .card")
+    card.get_by_role("button", name="call 1", exact=True).click()
+    expect(card).to_contain_text("failed, recovered later")
+    settle(window)
+    card.hover()
+    card.get_by_role("button", name="Make this call").click()
+    expect(card).to_contain_text("decisive step")
+    window.goto(f"{samples}/run?run=travel-rate-limited&panel=calls&step=calls[0]")
+    expect(card.locator(".attempt.selected")).to_have_attribute("data-attempt", "0")
 
 
 def test_what_the_transcript_does_not_show_is_found_in_the_raw_document(window: Page, app: str) -> None:

@@ -325,7 +325,7 @@ class Timeline {
 
 /** Returns why the wall time is not the running time of the agent that the head of the page shows. */
 function spanWords({ wall, runtime }) {
-  if (wall > runtime) return `The log spans ${duration(wall)}, more than the agent's ${duration(runtime)}: the two were not measured alike.`;
+  if (wall > runtime) return `The log spans ${duration(wall)}, more than the agent's ${duration(runtime)}.`;
   return `The log spans ${duration(wall)} of the agent's ${duration(runtime)}.`;
 }
 

@@ -25,7 +25,7 @@ Original: TypeAlias = Callable[[Path], JSON]
 _component = st.components.v2.component(
     "trace_transcript",
     html=read_files("transcript/transcript.html"),
-    css=read_files("shared/theme.css", "shared/json_tree.css", "transcript/transcript.css"),
+    css=read_files("shared/theme.css", "shared/json_tree.css", "transcript/card.css", "transcript/transcript.css"),
     js=read_script(
         "shared/dom.js",
         "shared/text.js",

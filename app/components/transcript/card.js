@@ -62,6 +62,18 @@ function callCard(ctx, at, n) {
   );
 }
 
+/** Returns what can be done with a step: its address, and its part in the review. */
+function stepActions(ctx, path, name) {
+  return [
+    linkButton("Link", (event) => ctx.link(path, event.currentTarget), `Link to ${name}`),
+    ctx.decisive === path ? null : linkButton("Decisive", () => ctx.decide(path), `Make ${name} the decisive step`),
+  ];
+}
+
+function decisiveMark(ctx, path) {
+  return ctx.decisive === path ? el("span.decisive", { title: "the step that decided the run, by its review" }, "⚑ decisive step") : null;
+}
+
 function row(label, ...content) {
   return el("div.row", null, el("div.label", null, label), el("div.value", null, content));
 }

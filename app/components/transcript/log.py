@@ -85,13 +85,14 @@ class Log:
 
     def build_calls(self) -> list[LogCall]:
         """Return every call, in the order of the log."""
-        return [self._build_call(call) for call in self.calls]
+        return [self.build_call(call) for call in self.calls]
 
     def build_chains(self) -> dict[str, LogChain]:
         """Return every chain, by its number."""
-        return {str(number): _build_chain(chain, self.calls) for number, chain in self.chains.items()}
+        return {str(number): build_chain(chain, self.calls) for number, chain in self.chains.items()}
 
-    def _build_call(self, call: Call) -> LogCall:
+    def build_call(self, call: Call) -> LogCall:
+        """Return one call."""
         # Absent values are left out: five thousand calls are sent at once.
         entry = LogCall(
             sequence=call.sequence,
@@ -155,7 +156,8 @@ class Log:
         return None if last is call else encode_arguments(last.arguments, last.arguments_decoded)[0]
 
 
-def _build_chain(chain: Chain, calls: Sequence[Call]) -> LogChain:
+def build_chain(chain: Chain, calls: Sequence[Call]) -> LogChain:
+    """Return a chain with what its retries waited and cost."""
     entry = LogChain(calls=chain.calls, outcome=chain.outcome)
     if chain.overcome:
         entry["overcome"] = True

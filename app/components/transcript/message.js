@@ -98,18 +98,6 @@ function messageView(ctx, at, item) {
   return viewChoice(`View of message ${item.index}`, ctx.views.of(at), choose, `${at}/view`);
 }
 
-/** Returns what can be done with a step: its address, and its part in the review. */
-function stepActions(ctx, path, name) {
-  return [
-    linkButton("Link", (event) => ctx.link(path, event.currentTarget), `Link to ${name}`),
-    ctx.decisive === path ? null : linkButton("Decisive", () => ctx.decide(path), `Make ${name} the decisive step`),
-  ];
-}
-
-function decisiveMark(ctx, path) {
-  return ctx.decisive === path ? el("span.decisive", { title: "the step that decided the run, by its review" }, "⚑ decisive step") : null;
-}
-
 /** Returns what a message says, for the clipboard: its text, or the texts of its parts; else all of it as JSON. */
 function copyOf(item) {
   if (item.content) return item.content;

@@ -1,24 +1,27 @@
-"""The Calls panel of one run: its proxy log as a table, and beside it the call that is chosen, in full: arguments,
-response, actor, and the attempts of its chain."""
+"""The Calls panel of one run: its proxy log as a table, and beside it the chosen call, as the card that the transcript
+has for its chain."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import LiteralString
 
 import pandas as pd
 import streamlit as st
 
 from app import glossary, render, state
-from app.formatting import decimal, milliseconds, seconds
-from app.parts.run.raw_panel import pretty, show_payload
+from app.components.call_card import build_call_card, draw_call_card
+from app.formatting import seconds
+from app.parts.run.panels import follow_jump
+from app.parts.run.raw_panel import pretty
 from app.parts.table.columns import columns_with_values, fit_widths, word_column
 from trace_store.contract.retries import retry_delays
 from trace_store.evidence import as_envelope
-from trace_store.model import Call, Chain, Path, Run
+from trace_store.model import Call, Path, Run
 
 TABLE_HEIGHT_PX = 620
 ROWS_IN_SIGHT = 18
-KEY = "run-calls"
+KEY, _CARD = "run-calls", "run-call-card"
 TABLE_PX = 572
 """Width of the log on a screen of 1280 pixels, without its column of check marks."""
 FLEXIBLE = {"tool": 3, "class": 3, "actor": 3}
@@ -35,7 +38,7 @@ COLUMNS = {
 }
 
 
-def show_calls(run: Run) -> None:
+def show_calls(run: Run, *, decisive: str | None, on_decisive: Callable[[str], None]) -> None:
     """Draw the log, and beside it the call that the address names, else the first that failed, else the first."""
     if not run.calls:
         if run.has_log:
@@ -62,7 +65,7 @@ def show_calls(run: Run) -> None:
             alt="The proxy log of this run",
         )
     with right, st.container(key="call-detail", gap="small"):
-        _detail(run, run.calls[chosen])
+        _detail(run, run.calls[chosen], decisive, on_decisive)
 
 
 def summary(run: Run) -> LiteralString:
@@ -122,65 +125,36 @@ def _choose() -> None:
         state.write(step=Path.call(rows[0]))
 
 
-def _detail(run: Run, call: Call) -> None:
-    chain = run.chains[call.chain] if call.chain < len(run.chains) else None
-    name = render.literal(call.tool_name) if call.tool_name else "unreadable call"
-    render.heading(f"Call {call.sequence:,} {name}")
+def _detail(run: Run, call: Call, decisive: str | None, on_decisive: Callable[[str], None]) -> None:
+    chain = run.chains[call.chain]
+    render.heading(f"Call {call.sequence:,}")
     with st.container(key="call-chips", horizontal=True, gap="xsmall"):
         render.badge(glossary.OUTCOME[call.outcome])
-        render.badge(source_term(call.source), "" if call.source is None else "source")
-        if chain is not None and len(chain.calls) > 1:
+        if len(chain.calls) > 1:
             render.badge(glossary.CHAIN[chain.outcome], f"attempt {call.attempt} of {len(chain.calls)},")
         if (earlier := repeated_call(run, call)) is not None:
             render.badge(glossary.Term(f"repeats call {earlier:,}", "yellow", glossary.RUN["repeat"].meaning))
-        if call.stale_token:
-            render.badge(glossary.STALE_TOKEN)
-        render.badge(glossary.ACTOR[call.actor_status], "actor")
-    st.code("\n".join(f"{name:<16}{value}" for name, value in facts(run, call)), language=None, wrap_lines=True)
-    show_payload(
-        "Arguments" if call.arguments_decoded else "Arguments as text: not a JSON object",
-        call.arguments,
-        key="call-arguments",
+    draw_call_card(
+        build_call_card(run, call),
+        chosen=call.sequence,
+        key=_CARD,
+        decisive=decisive,
+        on_jump=lambda: follow_jump(_CARD),
+        on_decisive=on_decisive,
     )
-    show_payload("Response", call.response, key="call-response")
-    if call.error is not None:
-        show_payload("Error", call.error, key="call-error")
-    if chain is not None and len(chain.calls) > 1:
-        _attempts(run, chain)
+    if rows := facts(call):
+        st.text(" · ".join(f"{name} {value}" for name, value in rows))
     _envelope(run, call)
-    if call.validation is not None:
-        show_payload("Validation", call.validation, key="call-validation")
-    if call.extra:
-        show_payload("Other fields of the log entry", call.extra, key="call-extra")
 
 
-def source_term(source: str | None) -> glossary.Term:
-    """Return the badge of a source (R17): unknown values are shown unchanged."""
-    if source is None:
-        return glossary.NO_SOURCE
-    return glossary.SOURCE.get(source) or glossary.Term(
-        render.literal(source, 30), "yellow", glossary.UNKNOWN_SOURCE.meaning
-    )
-
-
-def facts(run: Run, call: Call) -> list[tuple[str, str]]:
-    """Return what the log records of the call: names and values, without those that are absent."""
-    suggestion = next((actor.suggestion for actor in run.actors if actor.path == call.actor_id), None)
-    actor = call.actor_id or ("none: unattributed" if call.actor_status == "unattributed" else None)
-    if actor and suggestion:
-        actor = f"{actor} · did you mean {suggestion}?"
+def facts(call: Call) -> list[tuple[str, str]]:
+    """Return what the log records of the call and its card leaves out: names and values."""
     rows = [
-        ("actor", actor),
-        ("status", call.status_code),
-        ("error class", call.error_class),
         ("retryable", "yes" if call.retryable else None),
-        ("latency", None if call.latency_ms is None else milliseconds(call.latency_ms)),
-        ("failure rule", call.matched_rule_index),
         ("started", call.started_at),
-        ("lane", call.lane if call.lane != "tool" else None),
         ("idempotency key", call.idempotency_key),
     ]
-    return [(name, render.visible(str(value))) for name, value in rows if value is not None]
+    return [(name, render.visible(value)) for name, value in rows if value is not None]
 
 
 def _envelope(run: Run, call: Call) -> None:
@@ -190,43 +164,3 @@ def _envelope(run: Run, call: Call) -> None:
     with st.container(key="call-envelope", gap="xxsmall"):
         render.note("The failure as an error envelope: it holds no text of the run and is safe to share")
         st.code(pretty(envelope), language=None, wrap_lines=True)
-
-
-def _attempts(run: Run, chain: Chain) -> None:
-    by_sequence = {call.sequence: call for call in run.calls}
-    delays = retry_delays(chain, run.calls)
-    rows = []
-    for number, sequence in enumerate(chain.calls):
-        attempt = by_sequence[sequence]
-        rows.append(
-            {
-                "call": sequence,
-                "outcome": glossary.OUTCOME[attempt.outcome].word,
-                "class": attempt.error_class or (str(attempt.status_code) if attempt.status_code else ""),
-                "latency": attempt.latency_ms,
-                "wait": delays[number - 1].wait_ms if number else None,
-            }
-        )
-    render.note(f"{render.counted(len(chain.calls), 'attempt')}, {seconds(chain.wasted_ms)} lost.")
-    st.dataframe(
-        pd.DataFrame(rows),
-        hide_index=True,
-        height="content",
-        column_config={
-            "call": st.column_config.NumberColumn("Call", width=44),
-            "outcome": st.column_config.TextColumn("Outcome", width=68),
-            "class": st.column_config.TextColumn("Error class"),
-            "latency": st.column_config.NumberColumn("ms", format="%.0f", width=52, help="Latency"),
-            "wait": st.column_config.NumberColumn("Waited ms", format="%.0f", width=78, help="Before this attempt"),
-        },
-        placeholder="–",
-        alt="The attempts of this call's chain",
-        key=f"call-attempts-{chain.chain}",
-    )
-    for number, delay in enumerate(delays, start=2):
-        if delay.is_off_policy and delay.wait_ms is not None and delay.window_ms is not None:
-            shortest, longest = delay.window_ms
-            render.note(
-                f"Off policy: {milliseconds(delay.wait_ms)} before attempt {number:,}; "
-                f"the policy waits {decimal(shortest)} to {milliseconds(longest)}."
-            )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import LiteralString
 
@@ -41,10 +41,12 @@ def show_run_header(run: Run) -> None:
 
     It is kept low, because the transcript begins below it: what is read once, if at all, is behind a disclosure.
     """
-    with st.container(key="run-chips", horizontal=True, vertical_alignment="center", gap="xsmall"):
-        for term, detail in chips(run, cache.timeline(run.run_id)["figures"]):
-            render.badge(term, detail)
-        _details(run)
+    badges = chips(run, cache.timeline(run.run_id)["figures"])
+    with st.container(key="run-chips", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
+        with st.container(key="run-chips-line", horizontal=True, gap="xsmall", width="content"):
+            for term, detail in badges:
+                render.badge(term, detail)
+        _details(run, badges)
         show_counterpart_button(run)
     _answer(run)
     _boundary(run)
@@ -122,13 +124,11 @@ def _measures(run: Run, figures: Figures) -> list[tuple[Term, str]]:
 
 
 def _explain_runtime(figures: Figures) -> LiteralString:
-    explanation: LiteralString = "The agent's running time, from the metadata."
     if "runtime" not in figures:
-        return explanation
-    wall, runtime = figures["wall"], figures["runtime"]
-    if wall > runtime:
-        return f"{explanation} The log spans {seconds(wall)}, more than that: the two were not measured alike."
-    return f"{explanation} The log spans {seconds(wall)} of it, from the first call to the end of the last."
+        return "The agent's running time, from the metadata."
+    if figures["wall"] > figures["runtime"]:
+        return f"The agent's running time, from the metadata. The log spans more: {seconds(figures['wall'])}."
+    return f"The agent's running time, from the metadata. The log spans {seconds(figures['wall'])} of it."
 
 
 def _answer(run: Run) -> None:
@@ -145,12 +145,16 @@ def _answer(run: Run) -> None:
             _show_button(run, "answer", answer["path"], glossary.RUN["response_error"])
 
 
-def _details(run: Run) -> None:
-    """What is read once, if at all: where the run came from, why it is thin, what was warned of."""
+def _details(run: Run, badges: Sequence[tuple[Term, str]]) -> None:
+    """What is read once, if at all: every badge, as a narrow line hides the last ones; the run's origin, why it is
+    thin, what was warned of."""
     with (
         st.popover("Details", type="tertiary", width="content", key="run-details", help="Ids, source and warnings"),
         st.container(key="run-details-body", gap="small", width=560),
     ):
+        with st.container(horizontal=True, gap="xsmall"):
+            for term, detail in badges:
+                render.badge(term, detail)
         st.text("\n".join(render.visible(f"{name}: {value}") for name, value in ids(run)))
         if run.view == "thin":
             with st.container(key="boundary-thin"):

@@ -6,13 +6,11 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from typing import LiteralString
 
 import orjson
 import streamlit as st
 
 from app import raw_documents, render
-from app.components.payload import draw_payload
 from app.render import Height
 from trace_store.model import JSON
 
@@ -113,17 +111,6 @@ def find(text: str, search: str) -> tuple[list[Match], int]:
 
 def _file_name(run_id: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]+", "_", run_id)[:80].strip("._") or "run"
-
-
-def show_payload(label: LiteralString, value: JSON, *, key: str) -> None:
-    """Draw one payload under its name: a text as it is, anything else as a tree."""
-    render.note(label)
-    if value is None:
-        st.text("null")
-    elif isinstance(value, str):
-        show_capped(value)
-    else:
-        draw_payload(value, key=key)
 
 
 def show_capped(text: str, *, cap: int = CAP, height: int | None = None) -> None:
