@@ -34,8 +34,8 @@ APP_MAY_IMPORT = {
     "importing": {"", "files", "review_files"},
     "exports": {"documents", "tables"},
     "comparing": {"", "intervals"},
-    "contract": {"arguments", "retries", "times", "transcript", "vocabulary"},
-    "evidence": {"", "findings.registry"},
+    "contract": {"arguments", "findings.registry", "retries", "times", "transcript", "vocabulary"},
+    "evidence": {""},
     "readers": {"parsing.tolerant"},  # raw documents are shown as the import reads them
 }
 """What the app may import of each: its face (""), and the modules that are named."""

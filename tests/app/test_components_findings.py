@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.components.findings import build_findings
 from tests.browser.component_runs import call, run
-from trace_store.evidence.findings.registry import KINDS
+from trace_store.contract.findings.registry import KINDS
 from trace_store.model import Finding, Message, Path, ToolCall
 
 

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from sample_runs import expected
+from trace_store.contract.findings.registry import KINDS
 from trace_store.evidence.boundary import RECOVERY
-from trace_store.evidence.findings.registry import KINDS
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_runs" / "runs"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from trace_store.evidence.findings.registry import GROUPS, KINDS, Kind, as_markdown
+from trace_store.contract.findings.registry import GROUPS, KINDS, Kind, as_markdown
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 

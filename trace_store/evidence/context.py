@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from trace_store.contract.actors import Catalog
 from trace_store.contract.calls import Log
+from trace_store.contract.findings.registry import KINDS
 from trace_store.evidence.declared_tools import DeclaredTools
-from trace_store.evidence.findings.registry import KINDS
 from trace_store.evidence.transcript_calls import Pairing, TranscriptCall
 from trace_store.model import JSON, Call, Chain, Finding, Grounding, Path, Run
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from app import glossary, path_labels
 from app.components.frontend import encode_payload, read_files, read_script
-from trace_store.evidence.findings.registry import KINDS
+from trace_store.contract.findings.registry import KINDS
 from trace_store.model import Run, Severity
 
 _component = st.components.v2.component(

@@ -90,6 +90,8 @@ def refused(text: str) -> QueryError:
         ("ref*nd", 0, "a * inside a word", "it may stand at either end"),
         ("a\x00b", 1, "'\\x00' is no character of a text", None),
         ("a \ud800", 2, "'\\ud800' is no character of a text", None),
+        ('run:"a\\ud800"', 4, "half a character", "write the character itself"),
+        ('run:"a\\u0000"*', 4, "a * beside \\u0000", "write the whole value"),
     ],
 )  # fmt: skip
 def test_a_fault_is_told_where_it_stands_with_what_was_meant(

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sqlalchemy import Engine
 
 from tests.store.query.naive import Node, written
 from tests.store.query.test_query_agrees import queries
+from tests.store.query.world import Run, matching_runs, put
 from trace_store.errors import QueryError
 from trace_store.store.query import parse
 from trace_store.store.query.editing import (
@@ -40,17 +42,35 @@ from trace_store.store.query.tree import Group, OneOf, Term
         ("none", '"none"'),
         ("'quoted'", "\"'quoted'\""),
         ("", '""'),
+        ("a\0b", '"a\\u0000b"'),
+        ("two\nlines", '"two\\u000alines"'),
+        ("next\x85\u2028", '"next\\u0085\\u2028"'),
+        ("\\u0041\n", '"\\\\u0041\\u000a"'),
     ],
 )
 def test_a_value_is_quoted_where_it_would_read_as_something_else(value: str, text: str) -> None:
     assert quote(value) == text
 
 
-@given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20))
+IDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+"""Texts, with what a search bar drops or no line holds among them."""
+
+
+@given(IDS | st.text("\0\n\\\"u0a *,()'", max_size=8))
 def test_what_is_written_reads_back_as_the_same_value(value: str) -> None:
+    assert not set("\0\r\n\x85\u2028") & set(quote(value))
     root = parse(f"failed:true {term('tool', value)} -source:x").root
     assert isinstance(root, Group) and isinstance(root.operands[1], Term)
     assert root.operands[1].values == (OneOf((value,)),)
+
+
+@given(ids=st.lists(IDS | st.text("\0\na", max_size=4), min_size=1, max_size=5, unique=True))
+def test_a_term_of_an_id_finds_exactly_that_run(engine: Engine, ids: list[str]) -> None:
+    with engine.connect() as connection, connection.begin() as transaction:
+        put(connection, *map(Run, ids))
+        found = [matching_runs(connection, term("run", run_id)) for run_id in ids]
+        transaction.rollback()
+    assert found == [[run_id] for run_id in ids]
 
 
 def test_a_first_value_becomes_a_term_and_more_join_it() -> None:

@@ -1,1 +1,1 @@
-"""The findings: their registry, and one module for each subject that they are about."""
+"""The findings: one module for each subject that they are about. Their kinds are data of the contract."""

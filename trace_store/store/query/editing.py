@@ -11,14 +11,22 @@ from trace_store.store.query.fields import FieldValue
 from trace_store.store.query.parsing import parse
 from trace_store.store.query.tree import Alternatives, Group, Negation, Term, Value
 
-_BARE = re.compile(r"""[^\s"(),*'‘’“”„«»][^\s"(),*]*""")
+_CONTROL = r"\x00-\x1f\x7f-\x9f\u2028\u2029"
+_NOT_IN_A_LINE = re.compile(f"[{_CONTROL}]")
+_BARE = re.compile(rf"""[^\s"(),*{_CONTROL}'‘’“”„«»][^\s"(),*{_CONTROL}]*""")
 
 
 def quote(value: str) -> str:
-    """Return `value` as it is written after a field's colon: in quotes where it would read as something else."""
+    """Return `value` as it is written after a field's colon: in quotes where it would read as something else, with
+    escapes for characters that a line of text does not hold."""
     if value != "none" and _BARE.fullmatch(value):
         return value
-    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + _NOT_IN_A_LINE.sub(_escape, escaped) + '"'
+
+
+def _escape(character: re.Match[str]) -> str:
+    return f"\\u{ord(character[0]):04x}"
 
 
 def term(field: str, value: FieldValue | None, *, negated: bool = False) -> str:

@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from sqlalchemy import Column, ColumnElement, FromClause, Table, case, func
 
+from trace_store.contract.findings.registry import KINDS
 from trace_store.errors import QueryError
 from trace_store.model import ActorStatus, ChainOutcome, Family, Lane, Outcome, Severity, Stage, Verdict, View
 from trace_store.store.schema.tables import calls, findings, queue_runs, review_tags, reviews, runs
@@ -95,21 +96,6 @@ class Field:
             if meaning == value or (meaning is Presence.ANY and value is not None):
                 return name
         return value
-
-
-FINDING_KINDS = (
-    "response_missing", "response_cut", "run_failed", "rich_mode_dropped", "arguments_undecoded", "unreadable_call",
-    "unknown_source", "rule_index_inconsistent", "validation_inconsistent", "call_failed", "stale_token",
-    "token_missing", "retry_exhausted", "retry_gave_up", "failure_injected", "application_error", "outcome_unknown",
-    "possible_duplicate_effect", "repeated_call", "retry_over_budget", "retried_terminal", "retry_wait_off_policy",
-    "agent_retry", "actor_undeclared", "actor_malformed", "actor_silent", "actor_unattributed",
-    "actor_tool_not_owned", "attribution_suspect", "tool_undeclared", "arguments_invalid", "response_invalid",
-    "wrong_family_source", "output_schema_missing", "schema_invalid", "tool_binding_missing", "no_tool_calls",
-    "tool_call_id_duplicate", "tool_call_id_missing", "tool_result_orphan", "tool_call_unanswered",
-    "call_without_receipt", "receipt_without_call", "actor_outside_transcript", "tool_result_differs",
-    "failure_hidden", "answer_ungrounded", "answer_unverified", "envelope_invalid", "secret_redacted",
-)  # fmt: skip
-"""The kinds of chapter 10 of the contract."""
 
 
 def _at(*columns: Column[Any]) -> tuple[FieldColumn, ...]:
@@ -198,7 +184,7 @@ FIELDS: tuple[Field, ...] = (
           "What a first failed boundary without a class said, with numbers, ids and quoted texts masked.",
           'boundary_message:"*not found*"'),
     Field("finding", "run", Kind.CLOSED, _at(findings.c.kind), "Kind of a finding in the run.",
-          "finding:call_without_receipt", _closed(*FINDING_KINDS)),
+          "finding:call_without_receipt", _closed(*KINDS)),
     Field("severity", "run", Kind.CLOSED, _at(findings.c.severity), "Severity of a finding in the run.",
           "severity:error", _closed(*get_args(Severity))),
     Field("warnings", "run", Kind.NUMBER, _at(runs.c.warnings), "Number of soft warnings.", "warnings>0"),

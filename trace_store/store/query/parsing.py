@@ -39,7 +39,8 @@ DEEPEST = 8
 """Parentheses inside each other: more than a person reads, and well within the database's stack."""
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
-_ESCAPED = re.compile(r'\\(["\\])')
+_HALF_A_CHARACTER = re.compile("[\ud800-\udfff]")
+_ESCAPED = re.compile(r'\\(?:(["\\])|u([0-9a-fA-F]{4}))')
 _KEYWORDS = {
     "OR": "it stands between two terms: a OR b",
     "AND": "terms beside each other are and-ed already: leave it out",
@@ -128,6 +129,9 @@ class _Reading(Transformer[Token, Query]):
             else:
                 parts[-1] += _literal(piece)
         start, end = _start(pieces[0]), _end(pieces[-1])
+        if len(parts) > 1 and "\0" in "".join(parts):
+            # SQLite's patterns end at this character.
+            raise QueryError("a * beside \\u0000", position=start, hint="write the whole value")
         bare = all(piece.type != "STRING" for piece in pieces)
         return ValueText(tuple(parts), bare, self._text[start:end], start, end)
 
@@ -220,7 +224,13 @@ class _Reading(Transformer[Token, Query]):
 
 
 def _literal(piece: Token) -> str:
-    return _ESCAPED.sub(r"\1", piece[1:-1]) if piece.type == "STRING" else str(piece)
+    """Return what the token stands for. Raises QueryError for an escape that stands for half a character."""
+    if piece.type != "STRING":
+        return str(piece)
+    text = _ESCAPED.sub(lambda escape: escape[1] or chr(int(escape[2], 16)), piece[1:-1])
+    if _HALF_A_CHARACTER.search(text):
+        raise QueryError("half a character", position=_start(piece), hint="write the character itself")
+    return text
 
 
 def _start(token: Token) -> int:

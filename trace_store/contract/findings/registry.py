@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from trace_store.evidence.findings import kinds
-from trace_store.evidence.findings.kinds import Kind
+from trace_store.contract.findings import kinds
+from trace_store.contract.findings.kinds import Kind
 
 __all__ = ["GROUPS", "KINDS", "Kind", "as_markdown"]
 
@@ -26,9 +26,9 @@ KINDS: Mapping[str, Kind] = {kind.kind: kind for group in GROUPS.values() for ki
 _INTRODUCTION = """\
 # Findings
 
-This page is generated from `trace_store/evidence/findings/kinds.py`. Change it there, and run
+This page is generated from `trace_store/contract/findings/kinds.py`. Change it there, and run
 
-    python -c "from trace_store.evidence.findings.registry import as_markdown; print(as_markdown(), end='')" \\
+    python -c "from trace_store.contract.findings.registry import as_markdown; print(as_markdown(), end='')" \\
         > docs/findings.md
 
 A finding has a kind, a severity, the path that it is about, one sentence, and the rule of [the contract](contract.md)
