@@ -88,6 +88,27 @@ def test_failures_of_an_old_store_get_what_their_boundaries_said(path: Path) -> 
     assert signatures["message"].tolist() == expected["message"].tolist() != [None]
 
 
+def test_runs_of_an_old_store_are_found_by_what_is_searched_now(path: Path) -> None:
+    transcript = [{"role": "assistant", "tool_calls": [{"name": "issue_refund", "arguments": {}}]}]
+    with Store.open(f"sqlite:///{path}") as new:
+        put(new, body("a", final_response="Rückgabe", messages=transcript), body("b", metadata={"session": "s-1"}))
+    database = Database(f"sqlite:///{path}", wait_s=0)
+    try:
+        with database.write() as connection:  # as the second version left it: some texts, spelt otherwise
+            connection.exec_driver_sql("INSERT INTO texts_fts (texts_fts) VALUES ('delete-all')")
+            connection.exec_driver_sql("DELETE FROM texts WHERE part IN ('ids', 'names', 'metadata', 'extra')")
+            connection.exec_driver_sql("INSERT INTO texts_fts (rowid, text) SELECT key, text FROM texts")
+            connection.exec_driver_sql("DELETE FROM migrations WHERE version > 2")
+        assert migrate(database) == [3]
+    finally:
+        database.close()
+    with Store.open(f"sqlite:///{path}") as migrated:
+        for words, run_id in (("issue_refund", "a"), ("ruckgabe", "a"), ('"s-1"', "b")):
+            assert [row["run_id"] for row in migrated.runs(words).rows] == [run_id], words
+        migrated.delete("run:a")
+        assert migrated.runs("ruckgabe").total == 0
+
+
 def test_a_step_that_fails_leaves_the_version_before_it(store: Store, path: Path) -> None:
     broken = Migration(NEXT, "broken", ("ALTER TABLE runs ADD COLUMN remark TEXT", "SELECT * FROM nowhere"))
     database = Database(f"sqlite:///{path}", wait_s=0)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from tests.store.building import body, call, put_runs, run_ids, run_of
 from trace_store import Store
 from trace_store.errors import StoreError
+from trace_store.store.folding import fold
 from trace_store.store.query.full_text import LONGEST, Phrase, segmented
 from trace_store.store.writing import texts
 
@@ -83,15 +84,35 @@ def test_any_text_is_found_by_itself(store: Store, said: str, around: str, twice
         response = {"body": orjson.dumps(response).decode()}
     put_runs(store, [run_of(body("said", call(response=response)))])
     phrase = said.strip("*").replace("\\", "\\\\").replace('"', '\\"')
-    if Phrase.of(said.strip("*")).anywhere:
-        return  # signs alone are looked for in the text as it is written
+    if Phrase.of(said.strip("*")).has_symbols:
+        return  # signs are looked for in the text as it is written
     assert "said" in run_ids(store.runs(f'"{phrase}"').rows)
 
 
 @given(SPOKEN)
 def test_the_spelling_of_the_index_is_the_same_each_time(text: str) -> None:
     assert segmented(text) == segmented(text)
-    assert len(segmented(text).replace(" ", "")) <= len(text)
+    assert fold(fold(text)) == fold(text)
+
+
+WORD = st.text(
+    st.sampled_from("abcXYZ019äéßñÆøŁđıЖдЯёйΩλςﬁＡＢçÖ退款申请キャン환불") | st.characters(categories=["Lu", "Ll"]),
+    min_size=1,
+    max_size=12,
+)
+
+
+@given(word=WORD, around=WORD, start=st.integers(0, 11), length=st.integers(1, 12))
+def test_a_part_of_a_word_finds_whatever_the_word_finds(
+    store: Store, word: str, around: str, start: int, length: int
+) -> None:
+    put_runs(store, [run_of(body("said", final_response=f"{around} {word}, {around}"))])
+    assert "said" in run_ids(store.runs(f'"{word}"').rows)
+    assert "said" in run_ids(store.runs(f'"*{word}*"').rows)
+    folded = fold(word)
+    if part := folded[start : start + length].strip():
+        assert "said" in run_ids(store.runs(f'"*{part}*"').rows)
+    assert "said" in run_ids(store.runs(f'"*{word.swapcase()}*"').rows)
 
 
 def test_a_run_with_more_texts_than_numbers_is_refused(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,7 +120,7 @@ def test_a_run_with_more_texts_than_numbers_is_refused(store: Store, monkeypatch
     with pytest.raises(StoreError, match="a run of 2 calls"):
         put_runs(store, [run_of(body("large", call(), call()))])
     many = [{"role": "user", "content": f"{n}"} for n in range(8)]
-    with pytest.raises(StoreError, match="a run of 9 texts"):
+    with pytest.raises(StoreError, match="a run of 10 texts"):
         put_runs(store, [run_of(body("large", messages=many))])
     assert store.runs("run:large").total == 0
 

@@ -37,6 +37,17 @@ PARTS: list[tuple[str, dict[str, Any]]] = [
     ("arguments", {"proxy_calls": [call(arguments={"animal": "zebra"})]}),
     ("response", {"proxy_calls": [call(response=[{"deep": ["zebra"]}])]}),
     ("error", {"proxy_calls": [failed_call(error={"detail": {"message": "zebra refused"}})]}),
+    ("tool of a transcript", {"messages": [{"role": "assistant", "tool_calls": [{"name": "zebra", "arguments": {}}]}]}),
+    ("tool of a log", {"proxy_calls": [call("zebra")]}),
+    ("actor", {"proxy_calls": [call(actor_id="zoo/zebra")]}),
+    ("reasoning", {"messages": [{"role": "assistant", "content": None, "reasoning_content": "a zebra, then"}]}),
+    ("call part", {"messages": [{"role": "assistant", "content": [{"type": "tool_use", "id": "1", "name": "zebra"}]}]}),
+    ("result part", {"messages": [{"role": "user", "content": [{"type": "tool_result", "content": "zebra"}]}]}),
+    ("session id", {"metadata": {"session_id": "zebra"}}),
+    ("field of a message", {"messages": [{"role": "user", "content": "a", "thread": "zebra"}]}),
+    ("field of a tool call", {"messages": [{"role": "assistant", "tool_calls": [{"name": "t", "note": "zebra"}]}]}),
+    ("field of the body", {"thread_id": "zebra"}),
+    ("task", {"task_id": "zebra"}),
     ("other error", {"proxy_calls": [call(status_code=500, detail="zebra crossed")]}),
 ]
 
@@ -67,6 +78,9 @@ def test_a_text_says_its_part_and_path(store: Store, database: sqlite3.Connectio
         ("answer", "final_response", "done"),
         ("content", "messages[1].content[0]", ""),
         ("content", "messages[1].content[1]", "two"),
+        ("ids", "run_id", "a"),
+        ("names", "calls", "get_order"),
+        ("extra", "", '{"odd":1}'),
     ]
     assert [row[1] for row in rows if row[0] == "warning"] == ["messages[0]"]
 
@@ -103,10 +117,35 @@ def test_on_calls_words_are_those_of_the_call_itself(store: Store) -> None:
         ("ขอเงินคืน", "เงิน", True),
         ("GPT模型", "模型", True),
         ("GPT模型", "gpt", True),
+        ("C++ or Java", "C++", True),
+        ("plan C", "C++", False),
+        ("C# and F#", '"C#"', True),
+        ("C major", '"C#"', False),
+        ("100% sure", '"100%"', True),
+        ("100 sure", '"100%"', False),
+        ("ship it 🚀", "🚀", True),
+        ("ship it 👍", "🚀", False),
+        ("x->y", '"x->y"', True),
+        ("x, y", '"x->y"', False),
+        ("Возврат оформлен", "*врат*", True),
+        ("Rückgabe", "*ruckg*", True),
+        ("ÄNDERUNG", "*änder*", True),
+        ("Straße", "*strass*", True),
+        ("STRASSE", "*straß*", True),
+        ("ﬁle", "*fil*", True),
+        ("Łódź", "*lod*", True),
+        ("smørbrød", "*rbrod*", True),
+        ("ёлка", "*елк*", True),
+        ("ＧＰＴ", "*gp*", True),
         ("a → b", '"→"', True),
         ("a → b", '"←"', False),
         ("50% off", '"%"', True),
         ("50 off", '"%"', False),
+        ("ёлка", "елка", True),
+        ("Łódź", "lodz", True),
+        ("Straße", "strasse", True),
+        ("ﬁle", "file", True),
+        ("ＧＰＴ", "gpt", True),
         ("a_b", '"_"', True),
         ("a-b", '"_"', False),
         ("done 👍", "👍", True),
@@ -118,7 +157,7 @@ def test_on_calls_words_are_those_of_the_call_itself(store: Store) -> None:
     ],
 )
 def test_what_words_find(store: Store, text: str, words: str, finds: bool) -> None:
-    put(store, body("a", call(response={"text": text}), final_response="nothing"))
+    put(store, body("a", call("look", response={"text": text}), final_response="nothing"))
     assert found(store, words) == (["a"] if finds else [])
     assert store.calls(words).total == int(finds)
 

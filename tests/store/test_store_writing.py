@@ -61,7 +61,7 @@ def test_an_updated_run_leaves_nothing_of_its_old_version(store: Store, database
     put(store, body("b", call("other")))
     put_runs(store, [run_of(body("a", call("new_tool"), final_response="new answer"), finding())])
     assert counts(database) == {
-        "runs": 2, "documents": 2, "calls": 2, "chains": 2, "actors": 2, "findings": 1, "texts": 6,
+        "runs": 2, "documents": 2, "calls": 2, "chains": 2, "actors": 2, "findings": 1, "texts": 10,
     }  # fmt: skip
     assert store.runs("obsolete").total == 0
     assert store.runs("answer").total == 1

@@ -22,6 +22,7 @@ from sqlalchemy.pool import QueuePool
 from trace_store.errors import StoreBusyError, StoreError
 from trace_store.model import Path
 from trace_store.store import percentiles
+from trace_store.store.folding import text_holds
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -173,6 +174,13 @@ def call_sequence(path: ColumnElement[str]) -> ColumnElement[int]:
     return func.call_sequence(path, type_=Integer)
 
 
+def add_functions(connection: sqlite3.Connection) -> None:
+    """Give the connection the SQL functions of the store."""
+    percentiles.add_aggregate(connection)
+    connection.create_function("call_sequence", 1, _call_sequence, deterministic=True)
+    connection.create_function("text_holds", 2, text_holds, deterministic=True)
+
+
 def _call_sequence(path: str) -> int | None:
     return Path(path).call_sequence
 
@@ -208,8 +216,7 @@ def _engine(path: str, wait_s: float, *, writes: bool) -> Engine:
         try:
             for pragma in _pragmas(writes):
                 connection.execute(f"PRAGMA {pragma}").close()
-            percentiles.add_aggregate(connection)
-            connection.create_function("call_sequence", 1, _call_sequence, deterministic=True)
+            add_functions(connection)
         except sqlite3.Error:
             connection.close()
             raise

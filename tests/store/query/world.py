@@ -16,11 +16,13 @@ from sqlalchemy import (
     StaticPool,
     Table,
     create_engine,
+    event,
     insert,
     select,
     text,
 )
 
+from trace_store.store.connection import add_functions
 from trace_store.store.query import compile_query, parse
 from trace_store.store.schema.tables import (
     CALL_SHIFT,
@@ -75,6 +77,7 @@ class Run:
 def empty_store() -> Engine:
     """An in-memory database with the newest schema; the caller disposes of it."""
     engine = create_engine("sqlite://", poolclass=StaticPool)
+    event.listen(engine, "connect", lambda connection, _: add_functions(connection))
     with engine.begin() as connection:
         metadata.create_all(connection)
         for statement in FULL_TEXT:

@@ -293,7 +293,7 @@ def _words(text: str, list_name: ListName) -> Condition:
         case "calls":
             return full_text.calls_with(text)
         case "findings":
-            return findings.c.message.contains(full_text.Phrase.of(text).text, autoescape=True)
+            return full_text.contains_words(findings.c.message, text)
 
 
 def _not(condition: Condition) -> Condition:

@@ -19,8 +19,9 @@ _BINARY_PARTS = ("image", "image_url", "input_image", "audio", "input_audio", "f
 
 
 def texts_of(run: Run) -> list[TextRow]:
-    """Return everything a person might search for: the answer, the input, messages, thoughts, arguments, responses and
-    warnings. JSON values are written as compact JSON, so that the values in them are found. Nothing is shortened.
+    """Return everything a person might search for, as the pages show it: the answer, the input, messages, thoughts,
+    arguments, responses, warnings, ids, names of tools and actors, metadata, and whatever else was kept. JSON values
+    are written as compact JSON, so that the values in them are found. Nothing is shortened.
     Raises StoreError for a run with more texts than keys."""
     if len(run.calls) << CALL_SHIFT >= OUTSIDE_CALLS:
         raise StoreError(f"a run of {len(run.calls):,} calls", place=run.place, hint="the store numbers two million")
@@ -55,8 +56,25 @@ def _other_texts(run: Run) -> Iterator[tuple[str, str, str]]:
         yield "error", "error", _as_text(run.error)
     for message in run.messages or ():
         yield from _message_texts(message)
+    if ids := [value for value in (run.run_id, run.task_id, run.check_id, run.scenario, run.agent_id) if value]:
+        yield "ids", "run_id", "\n".join(ids)
+    if names := _names(run):
+        yield "names", "calls", "\n".join(names)
+    if run.metadata:
+        yield "metadata", "metadata", _as_text(run.metadata)
+    if run.extra:
+        yield "extra", "", _as_text(run.extra)
     for number, warning in enumerate(run.warnings):
         yield "warning", warning.path or f"soft_warnings[{number}]", warning.reason
+
+
+def _names(run: Run) -> list[str]:
+    """Return the names of the tools that were called and of who called them, once each: a text of their own would cost
+    the index an entry a call."""
+    tools = [call.tool_name for call in run.calls]
+    tools += [call.name for message in run.messages or () for call in message.tool_calls or ()]
+    actors = [call.actor_id for call in run.calls]
+    return list(dict.fromkeys(name for name in (*tools, *actors) if name))
 
 
 def _message_texts(message: Message) -> Iterator[tuple[str, str, str]]:
@@ -73,6 +91,10 @@ def _message_texts(message: Message) -> Iterator[tuple[str, str, str]]:
     for number, call in enumerate(message.tool_calls or ()):
         if call.arguments is not None:
             yield "arguments", f"{path}.tool_calls[{number}].arguments", _as_text(call.arguments)
+        if call.extra:
+            yield "extra", f"{path}.tool_calls[{number}]", _as_text(call.extra)
+    if message.extra:
+        yield "extra", path, _as_text(message.extra)
 
 
 def _part_text(part: JSON) -> str | None:

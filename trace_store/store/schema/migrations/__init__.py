@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from trace_store.errors import StoreError
 from trace_store.store.connection import Database
-from trace_store.store.schema.migrations import failure_messages, initial
+from trace_store.store.schema.migrations import failure_messages, initial, search_texts
 
 APPLICATION_ID = 0x54524143
 """Marks the file as a trace store, in the header that SQLite keeps for that ("TRAC")."""
@@ -33,6 +33,7 @@ class Migration:
 MIGRATIONS = (
     Migration(1, "initial", (f"PRAGMA application_id = {APPLICATION_ID}", *initial.STATEMENTS)),
     Migration(2, "messages of failures without a class", failure_messages.STATEMENTS, failure_messages.fill),
+    Migration(3, "texts and letters of the full-text index", search_texts.STATEMENTS, search_texts.fill),
 )
 
 
