@@ -39,6 +39,8 @@ def test_no_page_reports_an_error(watched: tuple[Page, list[str]], samples: str)
         visit(page, samples, where)
         assert reports == [], name
         expect(page.locator(FAULTS)).to_have_count(0)
+        toolbars = page.get_by_test_id("stDataFrame").get_by_test_id("stElementToolbar")
+        assert not any(toolbar.is_visible() for toolbar in toolbars.all()), name
 
 
 # Each at once: what is looked for first and used then may be gone.
@@ -99,6 +101,19 @@ def test_a_part_that_cannot_be_drawn_says_so_and_goes_on_with_the_next_run(page:
     page.get_by_role("button", name="Next run").click()
     expect(page.locator("article.item").first).to_be_visible()
     expect(page.locator(".broken")).to_have_count(0)
+
+
+def test_a_part_that_breaks_while_it_is_used_says_so_and_can_be_drawn_anew(page: Page, serve: Serve) -> None:
+    page.goto(f"{serve('tests/browser/components_app.py')}/?case=card")
+    expect(page.locator("article.item").first).to_be_visible()
+    settle(page)
+    page.evaluate("() => { HTMLInputElement.prototype.select = () => { throw new Error('broken on purpose'); }; }")
+    page.keyboard.press("/")
+    broken = page.locator(".broken")
+    expect(broken).to_contain_text("This part of the page could not be drawn.")
+    broken.get_by_role("button", name="Try again").click()
+    expect(page.locator("article.item").first).to_be_visible()
+    expect(broken).to_have_count(0)
 
 
 def test_a_page_that_fails_says_so_in_a_sentence(page: Page, serve: Serve) -> None:

@@ -60,13 +60,14 @@ function decodePayload(bytes) {
 }
 
 const views = new WeakMap();
+const failing = new Map(); // of what is on the page: what puts the sentence in the place of a view
 const pristine = new WeakMap(); // what a root holds before a view draws in it
 
 /**
  * Shows a payload in the view of the component's root, the element `part`; makes one of the class `View` for a new root.
  * `view.load(body)` runs for another body, and for another run where the head names one; `prepare(view, head)` runs
- * before it, `finish(view, head)` after it. Where one of them throws, the root says so instead, with a way on; the next
- * payload begins anew. Returns what Streamlit calls when the component goes.
+ * before it, `finish(view, head)` after it. Where one of them throws, or the view does later, the root says so instead,
+ * with a way on; the next payload begins anew. Returns what Streamlit calls when the component goes.
  */
 function mountView(component, part, View, { prepare = () => {}, finish = () => {} } = {}) {
   const { data, parentElement } = component;
@@ -75,12 +76,10 @@ function mountView(component, part, View, { prepare = () => {}, finish = () => {
   const unmount = () => {
     const view = views.get(parentElement);
     views.delete(parentElement);
+    failing.delete(parentElement);
     view?.destroy?.();
   };
-  try {
-    showView(data, parentElement, root, View, prepare, finish);
-  } catch (error) {
-    console.error(error); // with its trace, for who looks after the app
+  const fail = () => {
     try {
       unmount();
     } catch (another) {
@@ -92,11 +91,30 @@ function mountView(component, part, View, { prepare = () => {}, finish = () => {
     };
     views.set(parentElement, { root, isBroken: true });
     root.replaceChildren(el("div.broken", { role: "alert" }, BROKEN, linkButton("Try again", again)));
+  };
+  try {
+    showView(data, parentElement, root, View, prepare, finish);
+    failing.set(parentElement, fail);
+  } catch (error) {
+    console.error(error); // with its trace, for who looks after the app
+    fail();
   }
   return unmount;
 }
 
 const BROKEN = "This part of the page could not be drawn. The rest still works, and the Raw panel of a run has everything that was imported. ";
+
+// The name of this script in stacks: Streamlit gives each component its own.
+const SCRIPT = /([^\s()@]+):\d+:\d+\)?$/m.exec(new Error().stack)?.[1];
+
+/** Fails what is on the page of this component where its script threw: in an event, a timer or an observer. */
+function failLater(stack) {
+  if (SCRIPT && stack.includes(SCRIPT)) for (const fail of [...failing.values()]) fail();
+}
+
+// The browser has written both to the console.
+window.addEventListener("error", ({ error }) => failLater(String(error?.stack)));
+window.addEventListener("unhandledrejection", ({ reason }) => failLater(String(reason?.stack)));
 
 function showView(data, parentElement, root, View, prepare, finish) {
   let view = views.get(parentElement);
