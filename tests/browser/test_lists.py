@@ -165,7 +165,7 @@ def test_a_sent_link_opens_the_panel_and_the_step_in_another_browser(
     other_page.goto(link.inner_text().strip())
     expect(other_page.locator(".st-key-run-title")).to_have_text("run_0207")
     expect(other_page).to_have_url(page.url)
-    expect(other_page.get_by_text("Call 0 get_order")).to_be_visible()
+    expect(other_page.get_by_role("heading", name="Call 0")).to_be_visible()
     # And by its name.
     other_page.goto(address)
     settle(other_page)
@@ -174,7 +174,7 @@ def test_a_sent_link_opens_the_panel_and_the_step_in_another_browser(
     settle(other_page)
     other_page.get_by_role("button", name="Open the view").click()
     expect(other_page.locator(".st-key-run-title")).to_have_text("run_0207")
-    expect(other_page.get_by_text("Call 0 get_order")).to_be_visible()
+    expect(other_page.get_by_role("heading", name="Call 0")).to_be_visible()
 
 
 def test_a_folder_is_imported_whole(page: Page, address: str, tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ def show_raw_document(run_id: str, raw: bytes, path: str = "") -> None:
         )
         st.download_button(
             "Download",
-            data=raw,
+            data=lambda: raw,  # made when it is asked for: else the browser looks for the file of a run that is left
             file_name=f"{_file_name(run_id)}.json",
             mime="application/json",
             icon=":material/download:",
