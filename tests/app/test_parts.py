@@ -10,7 +10,7 @@ import pytest
 from app import glossary
 from app.dropped_messages import dropped_messages
 from app.parts.imports import import_report
-from app.parts.run import calls_panel, header, panels, raw_panel
+from app.parts.run import calls_panel, header, panels, raw_panel, side_panel
 from app.parts.table.columns import columns_that_fit, columns_with_values, fit_widths
 from app.parts.table.facets import apply_choice
 from app.parts.table.listing import Rows, count_line, toggled_sort
@@ -250,3 +250,12 @@ class TestFindings:
     def test_a_reader_of_the_calls_stays_with_them(self) -> None:
         assert panels.panel_of("calls[3]", "calls") == "calls"
         assert panels.panel_of("messages[3]", "calls") is None
+
+
+@pytest.mark.parametrize(
+    ("actor", "path"),
+    [("lead", "calls[2]"), ("crew", "calls[1]"), ("crew/writer", "calls[1]"), ("", "calls[0]"), ("cre", None)],
+)
+def test_an_actor_leads_to_its_own_first_call_else_to_the_first_below_it(actor: str, path: str | None) -> None:
+    calls = [a_call(n, actor_id=name) for n, name in enumerate([None, "crew/writer", "lead", "crew/editor"])]
+    assert side_panel.first_call(a_run(calls=calls), actor) == path

@@ -184,6 +184,15 @@ def test_a_finding_beside_the_transcript_brings_its_card_into_view(window: Page,
     assert "panel=" not in window.url
 
 
+def test_an_actor_beside_the_transcript_leads_to_its_first_call(window: Page, samples: str) -> None:
+    open_run(window, samples, "support-refund-typo-actor", "&side=open")
+    window.locator(".st-key-run-aside-open .tree [role=treeitem]", has_text="undeclared").first.click()
+    window.wait_for_url(re.compile(r"step=calls"))
+    expect(window.locator(".card.selected")).to_be_visible()
+    assert is_in_view(window, ".card.selected")
+    assert "panel=" not in window.url
+
+
 def test_show_in_the_head_stays_in_the_transcript_and_marks_the_card(window: Page, app: str) -> None:
     open_run(window, app, "long")
     window.locator(".st-key-boundary-text-show").get_by_role("button").click()

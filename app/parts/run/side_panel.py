@@ -7,8 +7,8 @@ import streamlit as st
 from app import render, state
 from app.components.actor_tree import build_actor_tree, count_labels, draw_actor_tree
 from app.components.findings import build_findings, draw_findings
-from app.parts.run.panels import FRAME_PX, ROW_PX, follow_jump, without_findings
-from trace_store.model import Run
+from app.parts.run.panels import FRAME_PX, ROW_PX, follow_jump, show_evidence, without_findings
+from trace_store.model import Path, Run
 
 _FINDINGS, _ACTORS = "side-findings", "side-actors"
 LARGEST_FINDINGS_PX, LARGEST_TREE_PX = 4000, 480
@@ -60,6 +60,26 @@ def show_side_panel(run: Run) -> None:
         render.heading("Actors")
         if run.actors:
             height = min(LARGEST_TREE_PX, FRAME_PX + ROW_PX * len(run.actors))
-            draw_actor_tree(build_actor_tree(run.actors, run.topology), height=height, key=_ACTORS)
+            draw_actor_tree(
+                build_actor_tree(run.actors, run.topology),
+                height=height,
+                key=_ACTORS,
+                on_select=lambda: _show_actor(run),
+            )
         else:
             render.note("None: the run declares none, and its log names none.")
+
+
+def _show_actor(run: Run) -> None:
+    chosen = st.session_state[_ACTORS].get("selected")
+    path = first_call(run, chosen) if isinstance(chosen, str) else None
+    if path is not None:
+        show_evidence(path)
+
+
+def first_call(run: Run, actor: str) -> Path | None:
+    """Return the path of the first call of an actor, else of those below it; "" is who has no label."""
+    own = next((call.sequence for call in run.calls if (call.actor_id or "") == actor), None)
+    below = (call.sequence for call in run.calls if actor and (call.actor_id or "").startswith(f"{actor}/"))
+    sequence = next(below, None) if own is None else own
+    return None if sequence is None else Path.call(sequence)
