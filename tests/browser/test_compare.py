@@ -23,6 +23,7 @@ def figure(page: Page, name: str) -> Locator:
 
 def test_a_failing_run_is_compared_with_a_passing_one_of_its_task(page: Page, samples: str) -> None:
     page.goto(f"{samples}/run?run=support-receipt-untold")
+    page.get_by_role("button", name="Details").click()
     page.get_by_role("button", name="Compare with a passing run of this task").click()
     page.wait_for_url(re.compile(r"/compare\?left=support-receipt-untold&right=support-behind-the-scenes"))
     expect(figure(page, "judge")).to_contain_text("failed by the judge")

@@ -22,14 +22,14 @@ from trace_store.model import Call, Path, Run
 TABLE_HEIGHT_PX = 620
 ROWS_IN_SIGHT = 18
 KEY, _CARD = "run-calls", "run-call-card"
-TABLE_PX = 572
+TABLE_PX = 590
 """Width of the log on a screen of 1280 pixels, without its column of check marks."""
 FLEXIBLE = {"tool": 3, "class": 3, "actor": 3}
 
 COLUMNS = {
     "sequence": st.column_config.NumberColumn("#", width=36, help="Position in the log, from 0"),
     "tool": st.column_config.TextColumn("Tool"),
-    "outcome": word_column("Outcome", glossary.OUTCOME, width=106),
+    "outcome": word_column("Outcome", glossary.OUTCOME, width=124),
     "class": st.column_config.TextColumn("Error class", help="What the proxy reported for this call"),
     "attempt": st.column_config.TextColumn("Try", width=40, help="Which attempt of how many in its chain"),
     "repeats": st.column_config.TextColumn("Repeats", width=66, help="The failed call that the model made again here"),
@@ -47,7 +47,8 @@ def show_calls(run: Run, *, decisive: str | None, on_decisive: Callable[[str], N
             render.empty("This export has no proxy log.", "Only the transcript can be read, and nothing confirms it.")
         return
     chosen = chosen_row(run, state.param(state.STEP))
-    left, right = st.columns([13, 7], gap="medium")
+    with st.container(key="calls-split"):
+        left, right = st.columns([2, 1], gap="medium")
     with left:
         render.note(summary(run))
         rows = table(run)

@@ -47,7 +47,6 @@ def show_run_header(run: Run) -> None:
             for term, detail in badges:
                 render.badge(term, detail)
         _details(run, badges)
-        show_counterpart_button(run)
     _answer(run)
     _boundary(run)
 
@@ -149,12 +148,19 @@ def _details(run: Run, badges: Sequence[tuple[Term, str]]) -> None:
     """What is read once, if at all: every badge, as a narrow line hides the last ones; the run's origin, why it is
     thin, what was warned of."""
     with (
-        st.popover("Details", type="tertiary", width="content", key="run-details", help="Ids, source and warnings"),
+        st.popover(
+            "Details",
+            type="tertiary",
+            width="content",
+            key="run-details",
+            help="Ids, source, warnings, and a run to compare with",
+        ),
         st.container(key="run-details-body", gap="small", width=560),
     ):
         with st.container(horizontal=True, gap="xsmall"):
             for term, detail in badges:
                 render.badge(term, detail)
+        show_counterpart_button(run)
         st.text("\n".join(render.visible(f"{name}: {value}") for name, value in ids(run)))
         if run.view == "thin":
             with st.container(key="boundary-thin"):

@@ -7,12 +7,14 @@ import streamlit as st
 from app import render, state
 from app.components.actor_tree import build_actor_tree, count_labels, draw_actor_tree
 from app.components.findings import build_findings, draw_findings
-from app.parts.run.panels import FRAME_PX, ROW_PX, follow_jump, show_evidence, without_findings
+from app.parts.run.panels import FRAME_PX, follow_jump, show_evidence, without_findings
 from trace_store.model import Path, Run
 
 _FINDINGS, _ACTORS = "side-findings", "side-actors"
-LARGEST_FINDINGS_PX, LARGEST_TREE_PX = 4000, 480
+LARGEST_FINDINGS_PX, LARGEST_TREE_PX = 4000, 640
 """The panel scrolls, and the findings in it do not; a list longer than this does."""
+WRAPPED_ROW_PX = 44
+"""Height of a row of the tree here, where it has two lines."""
 
 
 def show_side_panel_button(run: Run) -> None:
@@ -59,7 +61,8 @@ def show_side_panel(run: Run) -> None:
             render.note(without_findings(run))
         render.heading("Actors")
         if run.actors:
-            height = min(LARGEST_TREE_PX, FRAME_PX + ROW_PX * len(run.actors))
+            rows = len(run.actors) + len(run.topology.edges)
+            height = min(LARGEST_TREE_PX, FRAME_PX + WRAPPED_ROW_PX * rows)
             draw_actor_tree(
                 build_actor_tree(run.actors, run.topology),
                 height=height,
