@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Serve
-from tests.browser.steps import settle
+from tests.browser.steps import settle, until
 from trace_store import Store, import_paths
 
 HIGHEST_PX = 260
@@ -221,9 +221,22 @@ def test_show_in_the_calls_panel_selects_the_row(window: Page, app: str) -> None
     settle(window)
     card = window.locator(".call-card .card")
     expect(card).to_contain_text("tool_3")
+    table = window.locator(".st-key-run-calls .dvn-scroller")
+    assert table.evaluate("table => table.scrollTop") == 0
     window.locator(".st-key-boundary-text-show").get_by_role("button").click()
     expect(card).to_contain_text("broken")
     assert "panel=calls" in window.url
+    # The call is the last of 41.
+    at_the_end = "(t => t.scrollHeight - t.clientHeight - t.scrollTop <= 1)"
+    until(window, f"{at_the_end}(document.querySelector('.st-key-run-calls .dvn-scroller'))")
+
+
+def test_a_link_to_a_call_far_down_the_log_brings_its_row_into_sight(window: Page, app: str) -> None:
+    window.goto(f"{app}/run?run=long&panel=calls&step=calls[20]")
+    expect(window.locator(".call-card .card")).to_contain_text("tool_6")
+    table = window.locator(".st-key-run-calls .dvn-scroller")
+    until(window, "document.querySelector('.st-key-run-calls .dvn-scroller').scrollTop > 0")
+    assert table.evaluate("table => table.scrollHeight - table.clientHeight - table.scrollTop") > 0
 
 
 def test_a_call_of_the_log_is_shown_as_the_card_of_its_chain(window: Page, samples: str) -> None:

@@ -58,16 +58,18 @@ def draw_call_card(
     data: CallCardData,
     *,
     chosen: int,
+    rows: int,
     key: str,
     decisive: str | None = None,
     on_jump: Callable[[], None] | None = None,
     on_decisive: Callable[[str], None] | None = None,
 ) -> None:
-    """Draw the card, with the call `chosen` marked among its attempts. `on_jump` runs before the page does, when the
+    """Draw the card, with the call `chosen` marked among its attempts, and bring its row into sight in the table of all
+    `rows` that stands beside it. `on_jump` runs before the page does, when the
     reader has followed a way to another call: `frontend.get_jump` then tells where. `on_decisive` gets the path of the
     step that was made the decisive one."""
     _component(
-        data=encode_payload(data, run=data["run_id"], chosen=chosen, decisive=decisive),
+        data=encode_payload(data, run=data["run_id"], chosen=chosen, rows=rows, decisive=decisive),
         key=key,
         on_jump_change=on_jump or (lambda: None),
         on_decisive_change=lambda: _report_decisive(key, on_decisive),

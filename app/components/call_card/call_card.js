@@ -1,5 +1,8 @@
 // The component: one chain of the log as the card that the transcript has for it, the chosen call marked among its attempts.
 
+const TABLE = ".st-key-run-calls"; // the log beside the card
+const MOST_FRAMES = 300; // that the table is waited for
+
 class CallCard {
   constructor(root) {
     this.root = root;
@@ -31,6 +34,26 @@ class CallCard {
 
   destroy() {
     this.views?.destroy();
+    cancelAnimationFrame(this.frame);
+  }
+
+  /** Brings the row of the chosen call into sight in the table of all `rows`, which Streamlit shows from its first row on,
+   * whichever is selected. Who chose it in the table itself, which may be sorted, sees it already. */
+  showRow(chosen, rows, frames = MOST_FRAMES) {
+    if (this.row === chosen) return;
+    cancelAnimationFrame(this.frame);
+    const table = document.querySelector(TABLE);
+    const scroller = table?.querySelector(".dvn-scroller");
+    if (!(scroller?.scrollHeight > 0)) {
+      if (frames) this.frame = requestAnimationFrame(() => this.showRow(chosen, rows, frames - 1));
+      return;
+    }
+    const isFirst = this.row === undefined;
+    this.row = chosen;
+    if (!isFirst && table.matches(":hover, :focus-within")) return;
+    const height = scroller.scrollHeight / (rows + 1); // of a row, and of the header
+    const isInSight = chosen * height >= scroller.scrollTop && (chosen + 2) * height <= scroller.scrollTop + scroller.clientHeight;
+    if (!isInSight) scroller.scrollTop = chosen * height - scroller.clientHeight / 3;
   }
 
   /** Draws the card again; what had the focus keeps it. */
@@ -70,6 +93,9 @@ export default function (component) {
       view.reportJump = (place) => component.setTriggerValue("jump", place);
       view.reportDecisive = (choice) => component.setTriggerValue("decisive", choice);
     },
-    finish: (view, { chosen, decisive }) => view.show(chosen, decisive),
+    finish(view, { chosen, decisive, rows }) {
+      view.show(chosen, decisive);
+      view.showRow(chosen, rows);
+    },
   });
 }

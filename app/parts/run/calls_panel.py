@@ -138,6 +138,7 @@ def _detail(run: Run, call: Call, decisive: str | None, on_decisive: Callable[[s
     draw_call_card(
         build_call_card(run, call),
         chosen=call.sequence,
+        rows=len(run.calls),
         key=_CARD,
         decisive=decisive,
         on_jump=lambda: follow_jump(_CARD),
