@@ -6,6 +6,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from app import preload  # noqa: F401  # loaded before any visitor: sessions are threads, and must not race to it
+from app.completion_route import completion_routes
 from app.markdown_route import markdown_routes
 from app.script_errors import show_script_error
 from app.security import SecurityHeaders
@@ -16,6 +17,6 @@ _BASE = st.get_option("server.baseUrlPath")
 app = st.App(
     "ui.py",
     middleware=[Middleware(SecurityHeaders), Middleware(StartPage)],
-    routes=[*markdown_routes(_BASE), *start_routes(_BASE)],
+    routes=[*completion_routes(_BASE), *markdown_routes(_BASE), *start_routes(_BASE)],
     on_script_error=show_script_error,
 )

@@ -30,7 +30,7 @@ APP_MAY_IMPORT = {
     "errors": {""},
     "reports": {""},
     "settings": {""},
-    "store": {"", "query", "query.editing"},
+    "store": {"", "query", "query.completion", "query.editing"},
     "importing": {"", "files", "review_files"},
     "exports": {"documents", "tables"},
     "comparing": {"", "intervals"},

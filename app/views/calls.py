@@ -41,7 +41,7 @@ def show() -> None:
             "There are no calls yet.", "Import some runs on the Runs page; their logged calls appear here."
         )
         return
-    query = show_query_bar()
+    query = show_query_bar("calls")
     try:
         load_facets("calls", query, [*FIRST, *SIDE])
         with st.container(key="first-filters", horizontal=True, gap="large"):

@@ -90,7 +90,7 @@ def test_two_queries_are_compared_with_counts_and_an_honest_word(page: Page, sam
     expect(page.get_by_text("only large differences can be told from chance")).to_be_visible()
     passed.get_by_role("button", name="24: passed by the judge, left; open the runs").click()
     page.wait_for_url(re.compile(r"q=model"))
-    expect(page.get_by_role("textbox", name="Query", exact=True)).to_have_value("model:heron-2-large verdict:passed")
+    expect(page.get_by_role("combobox", name="Query", exact=True)).to_have_value("model:heron-2-large verdict:passed")
     expect(page.get_by_text("24 of 71 runs")).to_be_visible()
 
 
@@ -103,7 +103,7 @@ def test_written_queries_are_compared_and_runs_on_both_sides_are_told(page: Page
     page.wait_for_url(re.compile(r"against=verdict"))
     expect(page.get_by_text(re.compile(r"runs on both sides"))).to_be_visible()
     rate(page, "lock_contention").get_by_role("button", name=re.compile(r", left; open the runs$")).first.click()
-    expect(page.get_by_role("textbox", name="Query", exact=True)).to_have_value(
+    expect(page.get_by_role("combobox", name="Query", exact=True)).to_have_value(
         "(outcome:failed) (error_class:lock_contention)"
     )
 

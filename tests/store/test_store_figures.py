@@ -64,7 +64,7 @@ def test_each_total_is_what_its_filter_finds(filled: Store) -> None:
         ("verdict", [("failed", 1), ("passed", 1)]),
         ("failed", [("false", 3), ("true", 2)]),
         ("view", [("rich", 3), ("thin", 2)]),
-        ("run_status", [("timeout", 1)]),
+        ("run_status", [("timed_out", 1)]),
         ("finding", [("actor_silent", 1), ("actor_undeclared", 1), ("retry_exhausted", 1)]),
         ("severity", [("error", 1), ("info", 1), ("warning", 1)]),
         ("envelope_class", [("policy", 1)]),  # of the run and of its call: one run
@@ -107,7 +107,7 @@ def test_values_of_a_field_with_how_many_calls_have_them(
 def test_values_of_a_field_among_findings(filled: Store) -> None:
     assert filled.figures.facet("", "severity", list_name="findings") == [("error", 1), ("info", 1), ("warning", 1)]
     assert filled.figures.facet("severity:error", "finding", list_name="findings") == [("retry_exhausted", 1)]
-    assert filled.figures.facet("", "run_status", list_name="findings") == [("timeout", 2)]
+    assert filled.figures.facet("", "run_status", list_name="findings") == [("timed_out", 2)]
 
 
 def test_values_within_a_query_and_up_to_a_limit(filled: Store) -> None:

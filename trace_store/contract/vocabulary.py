@@ -36,6 +36,9 @@ OK_CHAINS = frozenset({"succeeded", "recovered"})
 FAILED_STATUSES = frozenset({"failed", "error", "timeout", "timed_out", "cancelled"})
 """The statuses of a run that failed (R3)."""
 
+STATUS_SPELLINGS: Mapping[str, str] = {"timeout": "timed_out"}
+"""Statuses of a run that say the same as another, which figures and filters use for both."""
+
 
 class ErrorClass(NamedTuple):
     """A class of the call layer (R22). `status` is the HTTP status it comes with, as text (`4xx` is any of them);

@@ -77,7 +77,12 @@ class Facet:
     """A field of the query as a facet, under the name that the sidebar gives it."""
 
     field: str
-    label: str
+    name: str
+
+    @property
+    def label(self) -> str:
+        """Return the name, with the field to type in a query beside it where that is another word."""
+        return self.name if self.name.lower() == self.field else f"{self.name} :gray[{self.field}]"
 
 
 RUN_FACETS = (

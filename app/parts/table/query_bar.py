@@ -12,11 +12,11 @@ import pandas as pd
 import streamlit as st
 
 from app import cache, render, session_keys, state
-from app.components import browser_storage
+from app.components import browser_storage, query_completion
 from app.parts.table.columns import DEFAULT
 from trace_store.errors import TraceError
 from trace_store.store import LONGEST_VIEW_NAME, SavedView
-from trace_store.store.query import FIELDS
+from trace_store.store.query import FIELDS, ListName
 
 EXAMPLES = (
     "error_class:run_token_* -source:odyssey",
@@ -32,8 +32,8 @@ TWO_LINES_PX = 58
 _QUERY, _EXAMPLE = "query-text", "query-example"
 
 
-def show_query_bar() -> str:
-    """Draw the bar. Returns the query of the address as it stands, understood or not."""
+def show_query_bar(listed: ListName = "runs") -> str:
+    """Draw the bar of a page that lists these. Returns the query of the address as it stands, understood or not."""
     query = state.param(state.QUERY)
     with st.container(key="query-bar", horizontal=True, vertical_alignment="center", gap="small"):
         st.text_input(
@@ -45,6 +45,7 @@ def show_query_bar() -> str:
             icon=":material/search:",
             width="stretch",
         )
+        query_completion.mount(_QUERY, listed)
         if query:
             st.button("Clear", on_click=set_query, args=("",), type="tertiary", help="Show everything again")
         with st.popover("Fields", type="tertiary", icon=":material/help:", width="content"):

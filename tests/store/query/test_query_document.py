@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from tests.store.query.world import Run, matching_calls, matching_findings, matching_runs, put
 from trace_store.store.query import FIELDS, parse, sortable
 from trace_store.store.query.field_docs import with_field_tables
-from trace_store.store.query.parsing import DEEPEST, LONGEST, MOST_CONDITIONS
+from trace_store.store.query.parsing import DEEPEST, LONGEST_QUERY, MOST_CONDITIONS
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "query.md"
 
@@ -46,7 +46,7 @@ def test_every_field_can_be_asked_on_every_list(connection: Connection) -> None:
 
 
 def test_the_limits_are_told() -> None:
-    limits = f"at most {LONGEST:,} characters, {MOST_CONDITIONS} conditions, and {DEEPEST} parentheses"
+    limits = f"at most {LONGEST_QUERY:,} characters, {MOST_CONDITIONS} conditions, and {DEEPEST} parentheses"
     assert limits in DOCUMENT.read_text(encoding="utf-8")
 
 

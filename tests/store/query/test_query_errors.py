@@ -10,7 +10,7 @@ from sqlalchemy import Engine
 from tests.store.query.world import matching_calls, matching_findings, matching_runs
 from trace_store.errors import QueryError
 from trace_store.store.query import parse
-from trace_store.store.query.parsing import DEEPEST, LONGEST, MOST_CONDITIONS
+from trace_store.store.query.parsing import DEEPEST, LONGEST_QUERY, MOST_CONDITIONS
 
 
 def refused(text: str) -> QueryError:
@@ -129,7 +129,7 @@ def test_what_would_be_too_much_for_the_database_is_refused() -> None:
     assert refused("(" * (DEEPEST + 1) + "a" + ")" * (DEEPEST + 1)).message == "parentheses too deep"
     assert refused(" ".join(["a"] * (MOST_CONDITIONS + 1))).message == "too many conditions"
     assert refused("tool:" + ",".join(["a*"] * MOST_CONDITIONS)).message == "too many conditions"
-    assert refused("a" * (LONGEST + 1)).position == LONGEST
+    assert refused("a" * (LONGEST_QUERY + 1)).position == LONGEST_QUERY
     assert refused("a" * 1001).hint == "at most 1000"
     assert refused(f"tool:{'a' * 1000}*").hint == "at most 1000"
     assert len(parse(f"tool:{'a' * 1001}").text) == 1006

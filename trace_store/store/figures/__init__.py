@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from trace_store.store.connection import Queries
-from trace_store.store.figures import actor_usage, counts, failures, judge, run_rates, task_repeats, tool_usage
+from trace_store.store.figures import (
+    actor_usage,
+    counts,
+    failures,
+    field_values,
+    judge,
+    run_rates,
+    task_repeats,
+    tool_usage,
+)
 
 
 class Figures(Queries):
@@ -12,6 +21,7 @@ class Figures(Queries):
     totals = counts.totals
     facet = counts.facet
     facets = counts.facets
+    field_values = field_values.field_values
     failure_tables = failures.failure_tables
     tools = tool_usage.tools
     actors = actor_usage.actors

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
@@ -86,7 +87,10 @@ def _values_of(
     condition = condition_of(query, list_name)
     field = field_named(field_name, list_name)
     columns = _count_column_values(connection, field, list_name, condition, limit)
-    counts = [(field.public_value(value), number) for value, number in columns]
+    numbers: Counter[Any] = Counter()
+    for value, number in columns:
+        numbers[field.public_value(value)] += number
+    counts = list(numbers.items())
     for value, meaning in field.values.items():
         if isinstance(meaning, Presence | Fact):
             # A value that stands in no column: what a query for it finds.

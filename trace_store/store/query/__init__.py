@@ -6,12 +6,13 @@ select(runs.c.run_id).where(compile_query(query, "runs")).order_by(*sort_columns
 
 from trace_store.store.query.compiling import compile_query
 from trace_store.store.query.fields import FIELDS, Field, FieldColumn, FieldValue, Kind, ListName, Presence, field_named
-from trace_store.store.query.parsing import parse
+from trace_store.store.query.parsing import LONGEST_QUERY, parse
 from trace_store.store.query.sorting import sort_columns, sortable
 from trace_store.store.query.tree import Query
 
 __all__ = [
     "FIELDS",
+    "LONGEST_QUERY",
     "Field",
     "FieldColumn",
     "FieldValue",

@@ -50,6 +50,7 @@ from trace_store.store.query.tree import (
     Value,
     Words,
 )
+from trace_store.store.query.values import matches_pattern
 from trace_store.store.schema.tables import calls, findings, queue_runs, review_tags, reviews, runs
 
 Condition: TypeAlias = ColumnElement[bool]
@@ -241,7 +242,10 @@ def _matches(column: ColumnElement[Any], value: Value, operator: Operator, field
         case OneOf((one,)):
             return _compare(column, operator, one)
         case Pattern(parts):
-            return column.op("GLOB", is_comparison=True)(_glob(parts))
+            matches = column.op("GLOB", is_comparison=True)(_glob(parts))
+            spelt = [one for one in (*field.spellings, *field.spellings.values()) if matches_pattern(parts, one)]
+            others = {other for one in spelt for other in field.stored_values(one)}
+            return or_(matches, column.in_(sorted(others))) if others else matches
         case Subtree(Pattern((node,))):
             # One stretch of the index, less what sorts between the node and its children; 0 comes after /.
             return and_(column >= node, column < f"{node}0", not_(and_(column > node, column < f"{node}/")))

@@ -15,7 +15,7 @@ from trace_store.store.query.editing import quote
 from trace_store.store.query.fields import FIELDS, Field, Kind, ListName, closest, field_named
 
 ValueSource: TypeAlias = Callable[[Field, str], Iterable[str]]
-"""The values that a text field has in the store and that begin with what is typed, the most frequent first."""
+"""The values that a text field has in the store and that begin with what is typed, best first."""
 
 _TERM = re.compile(r'(?:"(?:[^"\\]|\\.)*(?:"|\Z)|[^\s()"])+', re.DOTALL)
 _HEAD = re.compile(r"([^\W\d][\w.-]*)(:|[<>]=?)")
@@ -25,7 +25,8 @@ _REST_OF_WORD = re.compile(r'[^\s(),":<>]*')
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """`text` may stand in place of the characters from `start` to `end`; `description` says what it is."""
+    """`text` may stand in place of the characters from `start` to `end`; `description` says what it is, where the
+    text alone does not."""
 
     text: str
     description: str
@@ -84,7 +85,7 @@ def _options(field: Field, operator: str, typed: str, values: ValueSource | None
         names = list(values(field, typed))
     for name in names:
         if name.startswith(typed):
-            yield quote(name), field.name
+            yield quote(name), ""
     if typed:
         return
     if field.kind in (Kind.NUMBER, Kind.TIME) and field.example.startswith(f"{field.name}{operator}"):

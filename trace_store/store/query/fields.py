@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from sqlalchemy import Column, ColumnElement, FromClause, Table, case, func
 
 from trace_store.contract.findings.registry import KINDS
+from trace_store.contract.vocabulary import STATUS_SPELLINGS
 from trace_store.errors import QueryError
 from trace_store.model import ActorStatus, ChainOutcome, Family, Lane, Outcome, Severity, Stage, Verdict, View
 from trace_store.store.schema.tables import calls, findings, queue_runs, review_tags, reviews, runs
@@ -68,7 +69,8 @@ Meaning: TypeAlias = FieldValue | Presence | Fact
 class Field:
     """One field. `values` maps what a person writes to what is stored, for closed sets and flags. A field with several
     columns has a value where one of them has it. `sparse`: few calls have any value; `common`: values that most calls
-    have (both choose how runs are found by their calls). `tree`: `/**` asks for a subtree."""
+    have (both choose how runs are found by their calls). `tree`: `/**` asks for a subtree. `spellings`: stored values
+    that say the same as another, which stands for both in facets; a query finds both by either."""
 
     name: str
     of: Literal["call", "run"]
@@ -80,6 +82,7 @@ class Field:
     sparse: bool = False
     common: frozenset[FieldValue] = frozenset()
     tree: bool = False
+    spellings: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property
     def always(self) -> bool:
@@ -95,7 +98,12 @@ class Field:
         for name, meaning in self.values.items():
             if meaning == value or (meaning is Presence.ANY and value is not None):
                 return name
-        return value
+        return self.spellings.get(value, value) if isinstance(value, str) else value
+
+    def stored_values(self, value: str) -> tuple[str, ...]:
+        """Return the value, in each of its spellings; the one of the facets first."""
+        first = self.spellings.get(value, value)
+        return (first, *(other for other, one in self.spellings.items() if one == first))
 
 
 def _at(*columns: Column[Any]) -> tuple[FieldColumn, ...]:
@@ -157,8 +165,9 @@ FIELDS: tuple[Field, ...] = (
     Field("agent", "run", Kind.TEXT, _at(runs.c.agent_id), "Id of the agent.", "agent:support"),
     Field("model", "run", Kind.TEXT, _at(runs.c.model), "Model, as the metadata names it.", "model:gpt-*"),
     Field("prompt", "run", Kind.TEXT, _at(runs.c.system_prompt_id), "Id of the system prompt.", "prompt:v12"),
-    Field("run_status", "run", Kind.TEXT, _at(runs.c.status), "Status, as the export has it.",
-          "run_status:timeout,timed_out"),
+    Field("run_status", "run", Kind.TEXT, _at(runs.c.status),
+          "Status, as the export has it; `timeout` is read as `timed_out`.", "run_status:timed_out,cancelled",
+          spellings=STATUS_SPELLINGS),
     Field("verdict", "run", Kind.CLOSED, _at(runs.c.judge_passed), "Verdict of the judge; none is unjudged.",
           "verdict:failed", {"passed": 1, "failed": 0}),
     Field("failed", "run", Kind.FLAG, _at(runs.c.failed), "The run itself failed, whatever the judge says.",

@@ -29,7 +29,7 @@ from trace_store.store.query.tree import (
 )
 from trace_store.store.query.values import ValueText, read_value
 
-LONGEST = 20_000
+LONGEST_QUERY = 20_000
 """Characters of a query."""
 
 MOST_CONDITIONS = 300
@@ -52,8 +52,8 @@ _CORRECT_OPERATORS = {"=": ":", "==": ":", "!=": ":", "=>": ">=", "=<": "<="}
 def parse(text: str, *, now: datetime | None = None) -> Query:
     """Return the query that `text` means; blank text is no condition. `now` is what relative times count from. Raises
     QueryError."""
-    if len(text) > LONGEST:
-        raise QueryError(f"a query of {len(text)} characters", position=LONGEST, hint=f"at most {LONGEST}")
+    if len(text) > LONGEST_QUERY:
+        raise QueryError(f"a query of {len(text)} characters", position=LONGEST_QUERY, hint=f"at most {LONGEST_QUERY}")
     if stray := _UNSTORABLE.search(text):
         raise QueryError(f"{stray[0]!a} is no character of a text", position=stray.start())
     text = text.rstrip()

@@ -93,7 +93,7 @@ def _closed(field: Field, operator: Operator, value_text: ValueText, now: dateti
         matching = tuple(
             meaning
             for name, meaning in field.values.items()
-            if not isinstance(meaning, Presence | Fact) and _matches(value_text.parts, name)
+            if not isinstance(meaning, Presence | Fact) and matches_pattern(value_text.parts, name)
         )
         if matching:
             return OneOf(matching)
@@ -108,7 +108,7 @@ def _closed(field: Field, operator: Operator, value_text: ValueText, now: dateti
 
 def _text(field: Field, operator: Operator, value_text: ValueText, now: datetime) -> Value:
     if value_text.plain is not None:
-        return OneOf((value_text.plain,))
+        return OneOf(field.stored_values(value_text.plain))
     parts = value_text.parts
     if field.tree and len(parts) > 2 and parts[-2:] == ("", "") and parts[-3].endswith("/"):
         return Subtree(Pattern((*parts[:-3], parts[-3][:-1])))
@@ -194,7 +194,8 @@ def _expected(field: Field, operator: Operator, value_text: ValueText) -> QueryE
     )
 
 
-def _matches(parts: tuple[str, ...], name: str) -> bool:
+def matches_pattern(parts: tuple[str, ...], name: str) -> bool:
+    """Return whether `name` matches the literal parts between stars, as the database matches them."""
     return fnmatchcase(name, "*".join(re.sub(r"([*?[])", r"[\1]", part) for part in parts))
 
 
