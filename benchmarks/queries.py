@@ -24,6 +24,9 @@ from trace_store.importing.files import import_paths
 LIST_MS, BREAKDOWN_MS = 200.0, 500.0
 """What README promises for 100,000 runs."""
 
+COMPLETION_MS = 100.0
+"""Beyond that, suggestions lag behind what is typed."""
+
 RUNS_A_FILE = 10_000
 
 LISTS = [
@@ -59,6 +62,7 @@ BREAKDOWNS = [
     ("", ["model"]),
 ]
 FACETS = ["verdict", "run_status", "boundary", "severity", "error_class", "actor_status", "outcome", "tool", "model"]
+COMPLETED = ["tool", "actor", "run", "task", "model", "boundary_tool", "boundary_message", "file", "format"]
 
 
 def questions(store: Store) -> Iterator[tuple[str, float | None, Callable[[], object]]]:
@@ -73,6 +77,8 @@ def questions(store: Store) -> Iterator[tuple[str, float | None, Callable[[], ob
     yield "totals by a call", LIST_MS, lambda: store.figures.totals("error_class:lock_contention")
     for field in FACETS:
         yield f"values of {field}", LIST_MS, partial(store.figures.facet, "", field)
+    for field in COMPLETED:
+        yield f"completion of {field}", COMPLETION_MS, partial(store.figures.field_values, field)
     some = store.runs(limit=1, offset=store.runs(limit=0).total // 2).rows[0]["run_id"]
     yield "neighbours", LIST_MS, lambda: store.lists.neighbours(str(some), "", "-imported")
     yield "one run", LIST_MS, lambda: store.run(str(some))
