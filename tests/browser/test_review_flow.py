@@ -67,7 +67,7 @@ def cell(page: Page, text: str) -> Locator:
 def open_first_row(page: Page) -> None:
     """Clicks the first row of the page's table, once the table has settled."""
     page.reload()
-    expect(cell(page, "typo-and-expired").first).to_be_attached()
+    expect(cell(page, "typo-").first).to_be_attached()
     click_cell(page, 0, x=90)
 
 
@@ -94,7 +94,7 @@ def test_upload_read_the_report_filter_and_read_the_run(page: Page, address: str
     expect(page.get_by_text("2 of 3 calls")).to_be_visible()
     assert query_of(page) == "actor_status:undeclared"
 
-    expect(cell(page, "typo-and-expired")).to_have_count(2)
+    expect(cell(page, "typo-")).to_have_count(2)
     open_first_row(page)
     expect(page.locator(".st-key-run-title")).to_have_text("typo-and-expired")
     assert parse_qs(urlsplit(page.url).query)["run"] == ["typo-and-expired"]
