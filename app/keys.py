@@ -36,7 +36,8 @@ class Key:
     ("Ctrl+Enter"), which holds in text fields too. `pages` are titles; empty means all.
 
     `target` is a CSS selector; the first element in sight that it finds is meant. `host >> inner` looks into the
-    component below `host`. Of `go`, it is the title of the page.
+    component below `host`; `one || other` means the other where the one is not in sight. Of `go`, it is the
+    title of the page.
     """
 
     keys: str
@@ -71,6 +72,15 @@ def _button(key: str) -> str:
     return f".st-key-{key} button"
 
 
+REVIEW_FORM = ".st-key-review"
+"""The form whose fields Escape leaves, and Enter where it chooses: the next key is a command again."""
+
+
+def _field(name: str) -> str:
+    """Return the selector of a field of the review."""
+    return f"{REVIEW_FORM} [class*=st-key-review-{name}-] input"
+
+
 KEYS = (
     Key("j", "Next run of the list", "press", _button("run-next"), _RUN),
     Key("k", "Previous run of the list", "press", _button("run-previous"), _RUN),
@@ -86,8 +96,18 @@ KEYS = (
     Key("p", "Verdict: pass", "press", _button("review-pass"), _RUN),
     Key("f", "Verdict: fail", "press", _button("review-fail"), _RUN),
     Key("u", "Verdict: unsure", "press", _button("review-unsure"), _RUN),
-    Key("e", "Write a note", "focus", ".st-key-review textarea", _RUN),
-    Key("x", "Mark the chosen step as decisive", "press", _button("review-decisive"), _RUN),
+    Key("e", "Write a note", "focus", f"{REVIEW_FORM} textarea", _RUN),
+    Key("a", "Choose the responsible actor", "focus", _field("actor_id"), _RUN),
+    Key("m", "Choose the failure mode", "focus", _field("failure_mode"), _RUN),
+    Key("l", "Write tags", "focus", _field("tags"), _RUN),
+    Key("w", "Write your name as the reviewer", "focus", _field("reviewer"), _RUN),
+    Key(
+        "x",
+        "Mark the outlined step as decisive",
+        "press",
+        f"{_TRANSCRIPT} >> [data-part=decide] || {_button('review-decisive')}",
+        _RUN,
+    ),
     Key("s", "Save the review", "press", _button("review-save"), _RUN),
     Key("Ctrl+Enter", "Save the review, also while writing the note", "press", _button("review-save"), _RUN),
     Key("n", "Save, and open the next run without a review", "press", _button("review-save-next"), _RUN),

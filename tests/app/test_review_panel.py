@@ -44,9 +44,32 @@ class TestReviewing:
         at.run()
         assert "not saved yet" in texts(at)
 
+    def test_no_verdict_is_saved_without_a_name(self, filled: Store, open_page: OpenPage) -> None:
+        at = open_page("run", run="run_good")
+        at.button(key="review-pass").click().run()
+        at.button(key="review-save").click().run()
+        assert "Not saved: write your name as the reviewer first" in texts(at)
+        assert filled.reviews.get("run_good") is None
+        assert "not saved yet" in texts(at)
+        at.text_input(key="review-reviewer-run_good").set_value("Ada").run()
+        at.button(key="review-save").click().run()
+        saved = filled.reviews.get("run_good")
+        assert saved is not None and (saved.verdict, saved.reviewer) == ("pass", "Ada")
+
+    def test_a_verdict_of_fail_says_what_it_lacks(self, filled: Store, open_page: OpenPage) -> None:
+        at = open_page("run", run="run_good", step="messages[0]")
+        at.text_input(key="review-reviewer-run_good").set_value("Ada").run()
+        at.button(key="review-fail").click().run()
+        at.button(key="review-save").click().run()
+        assert "`run_good, fail, with no decisive step and no responsible actor`" in texts(at)
+        at.button(key="review-decisive").click().run()
+        at.button(key="review-save").click().run()
+        assert "`run_good, fail, with no responsible actor`" in texts(at)
+
     def test_two_reviewers_do_not_overwrite_each_other_unseen(self, filled: Store, open_page: OpenPage) -> None:
         at = open_page("run", run="run_good")
         at.button(key="review-pass").click().run()
+        at.text_input(key="review-reviewer-run_good").set_value("Ada").run()
         filled.reviews.save("run_good", Review(verdict="fail", note="theirs", reviewer="Bo"))
         at.button(key="review-save").click().run()
         assert "`Bo` saved another review" in texts(at)

@@ -30,7 +30,13 @@ def body(number: int) -> dict[str, object]:
             {"role": "assistant", "content": "Refunded."},
         ],
         "proxy_calls": [
-            {"tool_name": "issue_refund", "arguments": {"order": 4521}, "source": "odyssey", "response": {}}
+            {
+                "tool_name": "issue_refund",
+                "arguments": {"order": 4521},
+                "source": "odyssey",
+                "response": {},
+                "actor_id": "desk",
+            }
         ],
     }
 
@@ -75,7 +81,24 @@ def open_run(page: Page, address: str, run_id: str, **more: str) -> None:
     rest(page)
 
 
+def press(page: Page, *keys: str) -> None:
+    """Presses keys, each when the page is ready for it."""
+    for key in keys:
+        settle(page)
+        page.keyboard.press(key)
+
+
+def sign(page: Page, name: str) -> None:
+    """Writes the reviewer's name, by keyboard."""
+    press(page, "w")
+    expect(page.locator(".st-key-review").get_by_role("textbox", name="Reviewer")).to_be_focused()
+    page.keyboard.type(name)
+    page.keyboard.press("Enter")
+    settle(page)
+
+
 def test_a_queue_of_ten_by_keyboard_alone(page: Page, address: str, store: Store) -> None:
+    """Verdict, decisive step and responsible actor: seven keys a run, and one to go on."""
     page.goto(f"{address}/review")
     page.get_by_role("textbox", name="Name").fill("Refunds")
     page.keyboard.press("Enter")
@@ -86,22 +109,23 @@ def test_a_queue_of_ten_by_keyboard_alone(page: Page, address: str, store: Store
 
     order = [str(row["run_id"]) for row in store.runs("", sort=store.queues.all()[0].sort, limit=RUNS).rows]
     opened(page, order[0])
-    name = page.locator(".st-key-review").get_by_role("textbox", name="Reviewer")
-    name.fill("Ada")
-    page.keyboard.press("Enter")
-    name.blur()
+    sign(page, "Ada")
     for place, run_id in enumerate(order):
         opened(page, run_id)
         expect(page.locator(".st-key-run-pager")).to_contain_text(f"{place} of {RUNS} reviewed")
-        page.keyboard.press("f" if place % 3 == 0 else "p")
+        press(page, "f" if place % 3 == 0 else "p", ".", "x")  # the step that is outlined is the one that is marked
+        expect(page.locator(".st-key-review-step-open")).to_contain_text("message 1: assistant")
+        press(page, "a", "ArrowDown", "Enter")
         expect(page.locator(".st-key-review")).to_contain_text("Changed and not saved yet.")
-        settle(page)
-        page.keyboard.press("n")
+        press(page, "n")
     expect(page).to_have_url(re.compile("/review"))
     expect(page.get_by_text("10 of 10 reviewed")).to_be_visible()
 
-    said = {run_id: (review.verdict, review.reviewer) for run_id, review in store.reviews.each("")}
-    assert said == {run_id: ("fail" if place % 3 == 0 else "pass", "Ada") for place, run_id in enumerate(order)}
+    reviews = dict(store.reviews.each(""))
+    assert {run_id: (review.verdict, review.reviewer) for run_id, review in reviews.items()} == {
+        run_id: ("fail" if place % 3 == 0 else "pass", "Ada") for place, run_id in enumerate(order)
+    }
+    assert {(review.step, review.actor_id) for review in reviews.values()} == {("messages[1]", "desk")}
 
 
 def test_what_is_not_saved_is_there_after_a_reload(page: Page, address: str, store: Store) -> None:
@@ -134,6 +158,7 @@ def test_two_reviewers_do_not_overwrite_each_other_unseen(
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     other = context.new_page()
     open_run(other, address, "run-02")
+    sign(other, "Bo")
     other.keyboard.press("p")
     expect(other.locator(".st-key-review")).to_contain_text("Changed and not saved yet.")
     settle(other)
@@ -141,6 +166,7 @@ def test_two_reviewers_do_not_overwrite_each_other_unseen(
     expect(other.locator(".st-key-review-notice")).to_contain_text("Saved")
     context.close()
 
+    sign(page, "Ada")
     page.keyboard.press("f")  # on what this page still shows: a run without a review
     expect(page.locator(".st-key-review")).to_contain_text("Changed and not saved yet.")
     settle(page)
@@ -182,6 +208,9 @@ def test_many_runs_are_reviewed_at_once_and_back(page: Page, address: str, store
     page.goto(f"{address}/review?section=many")
     form = page.locator(".st-key-bulk")
     form.get_by_role("radio", name="fail").or_(form.get_by_role("button", name="fail")).first.click()
+    settle(page)
+    form.get_by_role("textbox", name="Reviewer").fill("Ada")
+    form.get_by_role("textbox", name="Reviewer").press("Tab")
     settle(page)
     form.get_by_text("Yes, 10 runs").click()
     form.get_by_role("button", name="Review 10 runs").click()

@@ -23,6 +23,7 @@ def mount(page: str) -> None:
         _component(
             data={
                 "page": page,
+                "form": keys.REVIEW_FORM,
                 "keys": [
                     {"keys": key.keys, "does": key.does, "act": key.act, "target": key.target, "own": bool(key.pages)}
                     for key in keys.of_page(page)

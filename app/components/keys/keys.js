@@ -25,7 +25,8 @@ class Keys {
     if (this.dialog.open) this.dialog.close();
   }
 
-  load({ page, keys }, go) {
+  load({ page, form, keys }, go) {
+    this.form = form;
     this.keys = keys;
     this.go = go;
     const text = JSON.stringify(keys);
@@ -41,7 +42,7 @@ class Keys {
     if (event.isComposing || event.repeat || event.altKey) return;
     const isChord = event.ctrlKey || event.metaKey;
     const target = event.composedPath()[0];
-    if (!isChord && takesText(target)) return;
+    if (!isChord && takesText(target)) return this.leaveField(event, target);
     if (this.dialog.open) {
       if (event.key === "?") this.dialog.close();
       return; // whatever else is pressed there is the dialog's
@@ -52,6 +53,12 @@ class Keys {
     if (entry !== "more" && !this.done(entry, target)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
+  }
+
+  /** Leaves a field of the form when one is done with it, after it has heard the key itself. */
+  leaveField({ key }, field) {
+    const isDone = key === "Escape" || (key === "Enter" && !field.matches("textarea"));
+    if (isDone && field.closest(this.form)) setTimeout(() => field.blur());
   }
 
   /** Does what the entry says; false where the page has nothing in sight for it. */
@@ -140,8 +147,19 @@ class Presses {
   }
 }
 
-/** Returns the first element in sight that a target of the table finds: `host >> inner` looks into components below `host`. */
+/**
+ * Returns the first element in sight that a target of the table finds: `host >> inner` looks into components below `host`,
+ * `one || other` for the other where the one is not in sight.
+ */
 function inSight(target) {
+  for (const alternative of target.split(" || ")) {
+    const element = firstInSight(alternative);
+    if (element !== null) return element;
+  }
+  return null;
+}
+
+function firstInSight(target) {
   const [outer, inner] = target.split(" >> ");
   let elements = [...document.querySelectorAll(outer)];
   if (inner) {

@@ -24,6 +24,7 @@ class Transcript {
     this.unload();
     this.model = new TranscriptModel(data);
     this.view = { open: new Set(), windows: new Map(), trees: new Map(), turned: new Set(), selected: null, attempt: null, logOpen: false };
+    this.byName("decide").hidden = true;
     this.loadViews(data.run_id);
     const { items, heading } = this.model;
     const folded = items.flatMap((item, at) => (item.type === "log" && item.apart ? [at] : []));
@@ -98,6 +99,7 @@ class Transcript {
     this.byName("previous").onclick = () => this.find.step(-1);
     this.byName("next").onclick = () => this.find.step(1);
     this.byName("failure").onclick = () => this.nextFailure(1);
+    this.byName("decide").onclick = () => this.decide(this.view.selected);
     this.byName("exact").onclick = () => this.chooseView(this.views.common === "exact" ? "formatted" : "exact");
     this.byName("scroll").onclick = (event) => this.clicked(event);
     this.keys = (event) => this.key(event);
@@ -217,6 +219,7 @@ class Transcript {
   mark(path, attempt) {
     this.view.selected = path;
     this.view.attempt = attempt;
+    this.byName("decide").hidden = path === null;
     this.list.refreshAll();
   }
 

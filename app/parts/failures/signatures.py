@@ -134,7 +134,8 @@ def show_signatures(query: str, frame: pd.DataFrame, runs: int) -> Signature | N
         render.note("No run of this query failed at a boundary, and the judge failed none.")
         return None
     requested = state.param(state.SIGNATURE)
-    selected = next((signature for signature in signatures if signature.terms == requested), None)
+    # A link from before messages were part of a signature names the largest group of its boundary, tool and class.
+    selected = next((one for one in signatures if requested and f"{one.terms} ".startswith(f"{requested} ")), None)
     listed, others = fold_rare(signatures, is_open=bool(state.param(state.OTHERS)), selected=selected)
     rows: list[list[object]] = [
         [

@@ -22,6 +22,9 @@ Place: TypeAlias = Literal[
 ]
 
 
+NO_NAME: LiteralString = "Not saved: write your name as the reviewer first (key `w`). It is asked for once"
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What became of an action: a title in words of ours, and a detail that may quote names.
@@ -50,7 +53,11 @@ def attempt(place: Place, failure: LiteralString, act: Callable[[], Outcome], *,
 
 
 def review_runs(place: Place, query: str, edit: ReviewEdit, *, about: str = "") -> Outcome:
-    """Write `edit` into the reviews of all runs that the query finds, as one change."""
+    """Write `edit` into the reviews of all runs that the query finds, as one change; no verdict without a name."""
+    if edit.verdict and not edit.reviewer:
+        outcome = Outcome(NO_NAME, about=about)
+        keep_outcome(place, outcome)
+        return outcome
     browser_storage.put("reviewer", edit.reviewer or "")
 
     def review() -> Outcome:
@@ -133,7 +140,7 @@ def show_outcome(place: Place, about: str | None = None, *, on_undo: Callable[[s
         render.problem(outcome.error, heading=outcome.title)
         return
     icon = ":material/info:" if outcome.change is None and outcome.queue is None else ":material/check_circle:"
-    detail = f": {render.literal(outcome.detail, 60)}" if outcome.detail else ""
+    detail = f": {render.literal(outcome.detail, 120)}" if outcome.detail else ""
     with st.container(key=f"{place}-notice", border=True, horizontal=True, vertical_alignment="center", gap="small"):
         render.sentence(f"{icon} {outcome.title}{detail}")
         if outcome.change is not None:

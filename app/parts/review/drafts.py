@@ -11,7 +11,7 @@ import streamlit as st
 
 from app import cache, session_keys, state
 from app.components import browser_storage
-from app.parts.review.actions import Outcome, attempt, keep_outcome, last_outcome
+from app.parts.review.actions import NO_NAME, Outcome, attempt, keep_outcome, last_outcome
 from trace_store.errors import ConflictError, TraceError
 from trace_store.model import JSON, REVIEW_TEXTS, Review
 
@@ -80,7 +80,9 @@ def save(run_id: str, *, expected: int | None = None) -> bool:
     if not has_content(run_id):
         keep_outcome("review", Outcome("Nothing to save: no field has changed"))
         return False
-
+    if review.verdict and not review.reviewer:
+        keep_outcome("review", Outcome(NO_NAME))
+        return False
     try:
         change = state.store().reviews.save(run_id, review, expected=draft.expected if expected is None else expected)
     except ConflictError:
@@ -91,9 +93,17 @@ def save(run_id: str, *, expected: int | None = None) -> bool:
         keep_outcome("review", Outcome("The review was not saved", error=error, about=run_id))
         return False
     drop(run_id)
-    verdict = review.verdict or "no verdict"
-    keep_outcome("review", Outcome("**Saved**", f"{run_id}, {verdict}", change, about=run_id))
+    about = f"{run_id}, {review.verdict or 'no verdict'}{describe_gaps(review)}"
+    keep_outcome("review", Outcome("**Saved**", about, change, about=run_id))
     return True
+
+
+def describe_gaps(review: Review) -> str:
+    """Return what a verdict other than pass lacks: the step that decided the run, and who caused it."""
+    if review.verdict not in ("fail", "unsure"):
+        return ""
+    gaps = ["no decisive step"] * (review.step is None) + ["no responsible actor"] * (review.actor_id is None)
+    return f", with {' and '.join(gaps)}" if gaps else ""
 
 
 def settle(conflict: Conflict) -> None:

@@ -108,7 +108,7 @@ def _responsible(run: Run, draft: Draft) -> None:
         "Responsible actor",
         list(dict.fromkeys([*_own(draft.review.actor_id), *labels])),
         draft.review.actor_id,
-        "Who caused the result, by the label in the log.",
+        "Who caused the result, by the label in the log (a).",
     )
 
 
@@ -161,7 +161,7 @@ def _failure_mode(run_id: str, draft: Draft) -> None:
         "Failure mode",
         list(dict.fromkeys([*modes, *_own(draft.review.failure_mode)])),
         draft.review.failure_mode,
-        "How it failed. The list is edited on the Review page.",
+        "How it failed (m). The list is edited on the Review page.",
     )
 
 
@@ -184,7 +184,7 @@ def _note_and_tags(run_id: str, draft: Draft) -> None:
         placeholder="Choose or write some",
         on_change=_write_field,
         args=(run_id, "tags", f"review-tags-{run_id}"),
-        help="Words to find the run by: tag:word",
+        help="Words to find the run by: tag:word (l)",
     )
     st.text_input(
         "Reviewer",
@@ -192,7 +192,7 @@ def _note_and_tags(run_id: str, draft: Draft) -> None:
         placeholder="Your name",
         on_change=_write_field,
         args=(run_id, "reviewer", f"review-reviewer-{run_id}"),
-        help="Remembered in this browser.",
+        help="Asked for once, and remembered in this browser (w). No verdict is saved without it.",
     )
 
 
