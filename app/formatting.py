@@ -1,12 +1,16 @@
 """Numbers, durations and timestamps as the pages write them, in one place: the same value reads the same everywhere.
 
-Halves are rounded up, as the browser does in tables and components: 12.5 ms is 13 ms. Pure: no Streamlit, no store.
+Halves are rounded up, as the browser does in tables and components: 12.5 ms is 13 ms. Times are in UTC, to the minute
+in tables, and in full where one is named. Pure: no Streamlit, no store.
 """
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from typing import LiteralString, TypeGuard
+
+from trace_store.contract.times import instant_us
 
 _LARGEST = 1e15
 """Beyond it a fraction means nothing, and `Decimal` would need more digits than it has."""
@@ -55,3 +59,16 @@ def is_number(value: object) -> TypeGuard[int | float]:
 def timestamp(value: object) -> str:
     """Return a time of the store to the minute, as `2026-03-01 09:30`; nothing for null."""
     return str(value).replace("T", " ")[:16] if value else ""
+
+
+def utc_time(text: str) -> str:
+    """Return a time as an export wrote it in full and in UTC: `2026-03-01 09:30:12.25 UTC`. One in another zone or
+    notation is followed by what was written; what is not a time stays as it is."""
+    us = instant_us(text)
+    if us is None:
+        return text
+    moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=us)
+    fraction = f".{moment.microsecond:06}".rstrip("0") if moment.microsecond else ""
+    utc = f"{moment:%Y-%m-%d %H:%M:%S}{fraction} UTC"
+    is_same = text.removesuffix("Z").removesuffix("+00:00").replace("T", " ").startswith(f"{moment:%Y-%m-%d %H:%M:%S}")
+    return utc if is_same else f"{utc}, exported as {text}"

@@ -25,7 +25,7 @@ def run_of(*calls: dict[str, Any], **body: Any) -> Run:
 def test_calls_stand_where_the_log_says_they_began() -> None:
     data = build_timeline(run_of(call(2.0, arguments={"n": 1}), call(1.5, arguments={"n": 2}), call(4.0)))
     assert [bar["at"] for bar in data["bars"]] == [500.0, 0.0, 2500.0]
-    assert data["began"] == "2026-04-01T09:00:01.500Z"
+    assert data["began"] == "2026-04-01 09:00:01.5 UTC"
     assert data["figures"] == {"wall": 2600.0, "calls": 300.0, "parallel": 0.0, "waits": 0, "idle": 2300.0}
 
 

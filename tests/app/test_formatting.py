@@ -36,3 +36,16 @@ def test_a_token_count_that_is_missing_is_a_question_mark() -> None:
 def test_a_timestamp_is_shown_to_the_minute() -> None:
     assert formatting.timestamp("2026-03-01T09:30:12.250Z") == "2026-03-01 09:30"
     assert formatting.timestamp(None) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("2026-04-01T10:00:01Z", "2026-04-01 10:00:01 UTC"),
+        ("2026-04-01T10:00:01.250+00:00", "2026-04-01 10:00:01.25 UTC"),
+        ("2026-04-01T12:00:00+02:00", "2026-04-01 10:00:00 UTC, exported as 2026-04-01T12:00:00+02:00"),
+        ("soon", "soon"),
+    ],
+)
+def test_a_time_of_an_export_is_shown_in_utc(text: str, expected: str) -> None:
+    assert formatting.utc_time(text) == expected

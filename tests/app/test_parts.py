@@ -80,7 +80,7 @@ class TestTheCallsPanel:
         call = a_call(started_at="2026-04-01T09:00:00Z", idempotency_key="k\u202e1", retryable=True)
         assert calls_panel.facts(call) == [
             ("retryable", "yes"),
-            ("started", "2026-04-01T09:00:00Z"),
+            ("started", "2026-04-01 09:00:00 UTC"),
             ("idempotency key", "k\ufffd1"),
         ]
         assert calls_panel.facts(a_call()) == []

@@ -23,3 +23,23 @@ def test_durations_never_round_beyond_their_unit(page: Page) -> None:
                  125_000: "2 min 5 s", 3_599_600: "1 h 0 min"}  # fmt: skip
     script = f"all => {{ {read_files('shared/format.js')} return all.map(duration); }}"
     assert page.evaluate(script, list(durations)) == list(durations.values())
+
+
+def test_no_two_ticks_of_a_timeline_read_the_same(page: Page) -> None:
+    """From any time on, whatever the step: twenty in a row, also beyond a minute and an hour."""
+    script = f"""starts => {{ {read_files("shared/format.js", "timeline/scale.js")}
+        return STEPS.flatMap(step => starts.map(start => {{
+            const first = Math.ceil(start / step);
+            return Array.from({{ length: 20 }}, (_, n) => tickLabel((first + n) * step, step));
+        }}));
+    }}"""
+    for labels in page.evaluate(script, [0, 990, 59_000, 3_590_000]):
+        assert len(set(labels)) == len(labels), labels
+
+
+def test_a_tick_is_as_exact_as_its_step(page: Page) -> None:
+    labels = {(0, 50): "0", (250, 50): "250 ms", (1250, 50): "1.25 s", (62_000, 1000): "1 min 2 s",
+              (3_600_000, 600_000): "1 h", (60_002, 2): "1 min 0.002 s"}  # fmt: skip
+    code = read_files("shared/format.js", "timeline/scale.js")
+    script = f"all => {{ {code} return all.map(([time, step]) => tickLabel(time, step)); }}"
+    assert page.evaluate(script, [list(one) for one in labels]) == list(labels.values())

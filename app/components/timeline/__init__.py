@@ -12,7 +12,7 @@ import streamlit as st
 
 from app import glossary
 from app.components.frontend import encode_payload, read_files, read_script
-from app.formatting import is_number
+from app.formatting import is_number, utc_time
 from trace_store.contract.times import instant_us
 from trace_store.model import Call, NodeStatus, Outcome, Run
 
@@ -229,8 +229,9 @@ def _build_mark(since_us: int, lane: int | None, word: str) -> Mark:
 
 
 def _find_start(run: Run, us: int | None) -> str | None:
-    """Return the earliest start as the log writes it."""
-    return next((call.started_at for call in run.calls if instant_us(call.started_at) == us), run.started_at)
+    """Return the earliest start, in UTC."""
+    text = next((call.started_at for call in run.calls if instant_us(call.started_at) == us), run.started_at)
+    return utc_time(text) if text else None
 
 
 def sum_durations(

@@ -61,7 +61,7 @@ function between(from, to, value) {
 
 const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 3e4, 6e4, 12e4, 3e5, 6e5, 18e5, 36e5, 108e5, 216e5, 864e5];
 
-/** Returns round times in [from, to], at least `apart` pixels from each other. */
+/** Returns round times in [from, to], at least `apart` pixels from each other, each with a label that no other has. */
 function ticks(scale, pixels, from, to, apart) {
   const step = STEPS.find((one) => one * pixels >= apart) ?? STEPS.at(-1);
   const marks = [];
@@ -75,7 +75,18 @@ function ticks(scale, pixels, from, to, apart) {
     const x = scale.unit(time) * pixels;
     if (x - reached < apart) continue;
     reached = x;
-    marks.push({ time, x });
+    marks.push({ x, label: tickLabel(time, step) });
   }
   return marks;
+}
+
+/** Names a multiple of `step`, both in whole milliseconds, as exactly as the step needs: `250 ms`, `1.25 s`, `1 h 2 min 30 s`. */
+function tickLabel(time, step) {
+  if (time === 0) return "0";
+  if (time < 1000) return `${time} ms`;
+  const digits = [1000, 100, 10, 1].findIndex((unit) => step % unit === 0);
+  const hours = Math.floor(time / 36e5);
+  const minutes = Math.floor((time % 36e5) / 6e4);
+  const seconds = (time % 6e4) / 1000;
+  return [hours && `${hours} h`, minutes && `${minutes} min`, seconds && `${decimal(seconds, digits)} s`].filter(Boolean).join(" ");
 }

@@ -152,8 +152,8 @@ class Timeline {
   axis() {
     const from = this.scale.time(Math.max(0, this.from) / this.pixels);
     const to = this.scale.time(this.to / this.pixels);
-    const marks = !this.measured ? [] : ticks(this.scale, this.pixels, from, to, TICK_PX).map(({ time, x }) =>
-      el("span.tick", { style: `left:${LABEL_PX + x}px` }, time === 0 ? "0" : duration(time).replace(/ 0 (s|min)$/, "")),
+    const marks = !this.measured ? [] : ticks(this.scale, this.pixels, from, to, TICK_PX).map(({ x, label }) =>
+      el("span.tick", { style: `left:${LABEL_PX + x}px` }, label),
     );
     this.part("axis").replaceChildren(el("span.corner", null, this.timed || !this.measured ? "actor" : "actor · latency so far"), ...marks);
   }

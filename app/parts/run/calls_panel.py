@@ -11,7 +11,7 @@ import streamlit as st
 
 from app import glossary, render, state
 from app.components.call_card import build_call_card, draw_call_card
-from app.formatting import seconds
+from app.formatting import seconds, utc_time
 from app.parts.run.panels import follow_jump
 from app.parts.run.raw_panel import pretty
 from app.parts.table.columns import columns_with_values, fit_widths, word_column
@@ -153,7 +153,7 @@ def facts(call: Call) -> list[tuple[str, str]]:
     """Return what the log records of the call and its card leaves out: names and values."""
     rows = [
         ("retryable", "yes" if call.retryable else None),
-        ("started", call.started_at),
+        ("started", utc_time(call.started_at) if call.started_at else None),
         ("idempotency key", call.idempotency_key),
     ]
     return [(name, render.visible(value)) for name, value in rows if value is not None]

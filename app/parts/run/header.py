@@ -12,7 +12,7 @@ from app import cache, glossary, path_labels, render
 from app.components.answer import build_answer, draw_answer
 from app.components.timeline import Figures, read_runtime_ms
 from app.dropped_messages import explain_thin
-from app.formatting import seconds, token_counts
+from app.formatting import seconds, token_counts, utc_time
 from app.glossary import Term
 from app.parts.compare.choice import show_counterpart_button
 from app.parts.run.panels import follow_jump, show_evidence, show_warnings
@@ -64,7 +64,7 @@ def ids(run: Run) -> list[tuple[str, str]]:
         ("check", run.check_id),
         ("agent", run.agent_id),
         ("status", run.status),
-        ("started", run.started_at),
+        ("started", utc_time(run.started_at) if run.started_at else None),
         ("token", run.run_token_jti),
         ("from", " ".join(part for part in (run.file, run.place) if part) or None),
     ]
