@@ -159,6 +159,9 @@ def test_a_dropped_file_is_imported_and_what_is_wrong_in_it_is_said(page: Page, 
 def test_a_new_failure_mode_is_written_and_saved(page: Page, address: str) -> None:
     page.goto(f"{address}/run?run=run_07")
     review = page.locator(".st-key-review")
+    review.get_by_role("textbox", name="Reviewer").fill("Ada")
+    review.get_by_role("textbox", name="Reviewer").press("Enter")
+    settle(page)
     review.get_by_role("button", name="unsure").click()
     review.get_by_role("combobox").first.click()
     page.keyboard.type("wrong order")

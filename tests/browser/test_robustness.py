@@ -13,7 +13,7 @@ from tests.browser.conftest import Serve
 from tests.browser.every_page import SAMPLES, visit
 from tests.browser.steps import settle
 
-WALKS, STEPS = 50, 8
+WALKS, STEPS = 50, 5
 FAULTS = ".broken, .st-key-script-error, [data-testid=stException]"
 
 

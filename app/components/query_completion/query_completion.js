@@ -92,6 +92,7 @@ class Completion {
 
   show(input, suggestions, index) {
     const characters = [...input.value];
+    const chosen = this.list.hidden ? undefined : this.suggestions[this.active]?.text;
     // One that is all there already leaves nothing to choose.
     this.suggestions = suggestions.filter(({ text, start, end }) => characters.slice(start, end).join("") !== text);
     if (!this.suggestions.length) return this.close();
@@ -103,7 +104,8 @@ class Completion {
     this.list.hidden = false;
     this.list.scrollTop = 0;
     this.place();
-    this.choose(index);
+    // What was chosen stays so where a later answer has it, too.
+    this.choose(index >= 0 ? index : this.suggestions.findIndex(({ text }) => text === chosen));
   }
 
   place() {
