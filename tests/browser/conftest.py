@@ -78,6 +78,20 @@ def page(browser: Browser) -> Iterator[Page]:
     assert strangers == []
 
 
+FAULTS = ".broken, .st-key-script-error, [data-testid=stException]"
+"""What the app shows where something failed."""
+
+
+@pytest.fixture
+def reports(page: Page) -> list[str]:
+    """What the page has reported: errors in the console, exceptions, and answers that failed."""
+    reports: list[str] = []
+    page.on("console", lambda message: reports.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: reports.append(str(error)))
+    page.on("response", lambda answer: reports.append(f"{answer.status} {answer.url}") if answer.status > 399 else None)
+    return reports
+
+
 @contextmanager
 def running_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
     """A function that starts `streamlit run script` on a free port and returns its address; all end with the block."""

@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Serve
+from tests.browser.conftest import FAULTS, Serve
 from tests.browser.every_page import SAMPLES, Visit, rest, visit
 
 SCHEMES: dict[Literal["light", "dark"], str] = {"light": "", "dark": "color-contrast"}
@@ -55,9 +55,15 @@ def assert_within_reach(page: Page) -> None:
 
 
 @pytest.mark.parametrize("where", SAMPLES.values(), ids=SAMPLES)
-def test_every_page_is_within_reach(page: Page, samples: str, where: Visit) -> None:
+def test_every_page_is_within_reach_and_reports_no_error(
+    page: Page, reports: list[str], samples: str, where: Visit
+) -> None:
     visit(page, samples, where)
     assert_within_reach(page)
+    assert reports == []
+    expect(page.locator(FAULTS)).to_have_count(0)
+    toolbars = page.get_by_test_id("stDataFrame").get_by_test_id("stElementToolbar")
+    assert not any(toolbar.is_visible() for toolbar in toolbars.all())
 
 
 def test_the_list_of_keys_is_within_reach(page: Page, samples: str) -> None:

@@ -1,46 +1,17 @@
-"""What goes wrong stays small: no error on any page, none on random walks, and a sentence where a part breaks."""
+"""What goes wrong stays small: no error on random walks, and a sentence where a part breaks. That no page reports an
+error is checked where each is visited (`test_accessibility.py`)."""
 
 from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
 
-import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Serve
-from tests.browser.every_page import SAMPLES, visit
+from tests.browser.conftest import FAULTS, Serve
 from tests.browser.steps import settle
 
 WALKS, STEPS = 50, 5
-FAULTS = ".broken, .st-key-script-error, [data-testid=stException]"
-
-
-@pytest.fixture
-def watched(browser: Browser) -> Iterator[tuple[Page, list[str]]]:
-    """A page, and what it has reported: errors in the console, exceptions, and answers that failed."""
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    page = context.new_page()
-    page.set_default_timeout(20_000)
-    reports: list[str] = []
-    page.on("console", lambda message: reports.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: reports.append(str(error)))
-    page.on(
-        "response", lambda answer: reports.append(f"{answer.status} {answer.url}") if answer.status >= 400 else None
-    )
-    yield page, reports
-    context.close()
-
-
-def test_no_page_reports_an_error(watched: tuple[Page, list[str]], samples: str) -> None:
-    page, reports = watched
-    for name, where in SAMPLES.items():
-        visit(page, samples, where)
-        assert reports == [], name
-        expect(page.locator(FAULTS)).to_have_count(0)
-        toolbars = page.get_by_test_id("stDataFrame").get_by_test_id("stElementToolbar")
-        assert not any(toolbar.is_visible() for toolbar in toolbars.all()), name
 
 
 # Each at once: what is looked for first and used then may be gone.
@@ -74,8 +45,8 @@ def step(page: Page, random_: random.Random) -> str:
     return "click"
 
 
-def test_random_walks_over_runs_panels_and_keys_report_nothing(watched: tuple[Page, list[str]], samples: str) -> None:
-    page, reports = watched
+def test_random_walks_over_runs_panels_and_keys_report_nothing(page: Page, reports: list[str], samples: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
     for seed in range(WALKS):
         random_ = random.Random(seed)
         if seed % 10 == 0:  # the walks of a page go on from one another

@@ -2,6 +2,7 @@
 
 const TABLE = ".st-key-run-calls"; // the log beside the card
 const MOST_FRAMES = 300; // that the table is waited for
+const LEAST_ROW_PX = 20; // a table that is lower than its rows has not drawn them yet
 
 class CallCard {
   constructor(root) {
@@ -44,7 +45,7 @@ class CallCard {
     cancelAnimationFrame(this.frame);
     const table = document.querySelector(TABLE);
     const scroller = table?.querySelector(".dvn-scroller");
-    if (!(scroller?.scrollHeight > 0)) {
+    if (!(scroller?.scrollHeight > rows * LEAST_ROW_PX)) {
       if (frames) this.frame = requestAnimationFrame(() => this.showRow(chosen, rows, frames - 1));
       return;
     }
