@@ -98,7 +98,7 @@ def sign(page: Page, name: str) -> None:
 
 
 def test_a_queue_of_ten_by_keyboard_alone(page: Page, address: str, store: Store) -> None:
-    """Verdict, decisive step and responsible actor: seven keys a run, and one to go on."""
+    """Verdict, decisive step, responsible actor and on: seven keys a run."""
     page.goto(f"{address}/review")
     page.get_by_role("textbox", name="Name").fill("Refunds")
     page.keyboard.press("Enter")

@@ -235,7 +235,7 @@ def test_a_link_to_a_call_far_down_the_log_brings_its_row_into_sight(window: Pag
     window.goto(f"{app}/run?run=long&panel=calls&step=calls[20]")
     expect(window.locator(".call-card .card")).to_contain_text("tool_6")
     table = window.locator(".st-key-run-calls .dvn-scroller")
-    until(window, "document.querySelector('.st-key-run-calls .dvn-scroller').scrollTop > 0")
+    until(window, "document.querySelector('.st-key-run-calls .dvn-scroller')?.scrollTop > 0")
     assert table.evaluate("table => table.scrollHeight - table.clientHeight - table.scrollTop") > 0
 
 

@@ -22,7 +22,7 @@ Place: TypeAlias = Literal[
 ]
 
 
-NO_NAME: LiteralString = "Not saved: write your name as the reviewer first (key `w`). It is asked for once"
+NO_NAME: LiteralString = "Not saved: write your name as the reviewer first. It is asked for once"
 
 
 @dataclass(frozen=True, slots=True)

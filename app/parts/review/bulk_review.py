@@ -52,7 +52,7 @@ def _form(query: str, runs: int, reviewed: int) -> None:
 
 
 def _save(query: str, edit: ReviewEdit) -> None:
-    if actions.review_runs("bulk", query, edit).error is None:
+    if actions.review_runs("bulk", query, edit).change is not None:
         st.session_state["bulk-confirmed"] = False
 
 

@@ -81,7 +81,7 @@ def save(run_id: str, *, expected: int | None = None) -> bool:
         keep_outcome("review", Outcome("Nothing to save: no field has changed"))
         return False
     if review.verdict and not review.reviewer:
-        keep_outcome("review", Outcome(NO_NAME))
+        keep_outcome("review", Outcome(NO_NAME, about=run_id))
         return False
     try:
         change = state.store().reviews.save(run_id, review, expected=draft.expected if expected is None else expected)
